@@ -1,0 +1,1 @@
+//! General search algorithms: each plays every game.

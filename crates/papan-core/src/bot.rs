@@ -1,0 +1,127 @@
+//! Bots: what they are asked, what they answer, how they describe themselves.
+
+use serde::Serialize;
+
+use crate::observer::{Observer, Silent};
+use crate::{Budget, OptionSpec, Position, Score, Text};
+
+/// How far a value can be trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Exactness {
+    /// The outcome under best play.
+    Exact,
+    /// At least the given value.
+    AtLeast,
+    /// At most the given value.
+    AtMost,
+    /// An estimate.
+    Estimate,
+}
+
+/// A move with its value for the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveValue<M> {
+    /// The move.
+    pub mv: M,
+    /// Its value for the player who makes it.
+    pub score: Score,
+    /// How far to trust it.
+    pub exactness: Exactness,
+}
+
+/// A bot's answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision<M> {
+    /// The move to play.
+    pub mv: M,
+    /// Its value for the player to move.
+    pub score: Score,
+    /// How far to trust the value.
+    pub exactness: Exactness,
+    /// Plies of look-ahead that were finished.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The expected line, this move first.
+    pub pv: Vec<M>,
+    /// The values of the moves that were looked at, best first.
+    pub per_move: Vec<MoveValue<M>>,
+}
+
+impl<M: Copy> Decision<M> {
+    /// A move chosen without looking ahead.
+    #[must_use]
+    pub fn unsearched(mv: M) -> Self {
+        Self {
+            mv,
+            score: Score(0),
+            exactness: Exactness::Estimate,
+            depth: 0,
+            nodes: 0,
+            pv: vec![mv],
+            per_move: Vec::new(),
+        }
+    }
+}
+
+/// A player program for positions of type `P`.
+///
+/// It always answers with a legal move, obeys every limit of the budget, and
+/// gives its best so far when one runs out. It must not be asked once the game
+/// is over.
+pub trait Bot<P: Position>: Send {
+    /// Chooses a move and reports each step of the search to `observer`.
+    fn choose_observed<O: Observer<P>>(&mut self, position: &P, budget: &Budget, observer: &mut O)
+    -> Decision<P::Move>;
+
+    /// Chooses a move.
+    fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move> {
+        self.choose_observed(position, budget, &mut Silent)
+    }
+
+    /// Forgets what was learnt in an earlier game.
+    fn new_game(&mut self) {}
+}
+
+/// The object-safe face of [`Bot`]: every bot has it.
+pub trait AnyBot<P: Position>: Send {
+    /// As [`Bot::choose`], compiled without any observer.
+    fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move>;
+    /// As [`Bot::choose_observed`].
+    fn choose_observed(&mut self, position: &P, budget: &Budget, observer: &mut dyn Observer<P>) -> Decision<P::Move>;
+    /// As [`Bot::new_game`].
+    fn new_game(&mut self);
+}
+
+impl<P: Position, B: Bot<P>> AnyBot<P> for B {
+    fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move> {
+        Bot::choose(self, position, budget)
+    }
+
+    fn choose_observed(
+        &mut self,
+        position: &P,
+        budget: &Budget,
+        mut observer: &mut dyn Observer<P>,
+    ) -> Decision<P::Move> {
+        Bot::choose_observed(self, position, budget, &mut observer)
+    }
+
+    fn new_game(&mut self) {
+        Bot::new_game(self);
+    }
+}
+
+/// How a bot describes itself: page, help and API are made from this.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BotInfo {
+    /// The name before the colon.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: Text,
+    /// What it does, in one sentence.
+    pub about: Text,
+    /// Its options.
+    pub options: Vec<OptionSpec>,
+}

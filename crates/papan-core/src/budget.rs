@@ -1,0 +1,207 @@
+//! How long a bot may think, and the meter that tells it to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A switch that anyone who holds a clone can throw to end a search.
+#[derive(Clone, Debug, Default)]
+pub struct StopToken(Arc<AtomicBool>);
+
+impl StopToken {
+    /// A token that has not been thrown.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks every search with this token to stop.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Has it been thrown?
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for engines that poll it in their own loops.
+    #[must_use]
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+}
+
+/// What a bot may spend on one move. What is `None` is not limited.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Wall-clock time, measured from the call.
+    pub time: Option<Duration>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// Plies of look-ahead.
+    pub depth: Option<u32>,
+    /// Ends the search from outside.
+    pub stop: StopToken,
+}
+
+impl Budget {
+    /// Nothing is limited.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    /// Only time is limited.
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+
+    /// Only depth is limited.
+    #[must_use]
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// Only nodes are limited.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// This budget with each limit lowered to `other`'s where that is lower.
+    #[must_use]
+    pub fn capped(&self, time: Option<Duration>, nodes: Option<u64>, depth: Option<u32>) -> Self {
+        fn lower<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+            match (a, b) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            }
+        }
+        Self {
+            time: lower(self.time, time),
+            nodes: lower(self.nodes, nodes),
+            depth: lower(self.depth, depth),
+            stop: self.stop.clone(),
+        }
+    }
+
+    /// Starts the clock.
+    #[must_use]
+    pub fn start(&self) -> Meter {
+        let started = Instant::now();
+        Meter {
+            started,
+            // A time too long to add to the clock is no limit at all.
+            deadline: self.time.and_then(|time| started.checked_add(time)),
+            node_limit: self.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            next_look: 0,
+            stop: self.stop.clone(),
+            spent: false,
+        }
+    }
+}
+
+/// Counts a search's nodes and tells it when its budget is spent.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    started: Instant,
+    deadline: Option<Instant>,
+    node_limit: u64,
+    nodes: u64,
+    next_look: u64,
+    stop: StopToken,
+    spent: bool,
+}
+
+impl Meter {
+    /// Nodes between two looks at the clock: at the slowest search's 100,000
+    /// nodes a second this is 5 ms.
+    const LOOK_EVERY: u64 = 512;
+
+    /// Counts one node. True once the budget is spent: the search must return
+    /// at once and ignore what it has not finished.
+    #[inline(always)]
+    pub fn visit(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes > self.next_look {
+            self.look();
+        }
+        self.spent
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        self.next_look = (self.nodes + Self::LOOK_EVERY).min(self.node_limit);
+        self.spent |= self.nodes > self.node_limit
+            || self.stop.is_stopped()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    }
+
+    /// Looks at the clock now, for searches whose steps are long.
+    pub fn is_spent(&mut self) -> bool {
+        self.spent |= self.nodes >= self.node_limit
+            || self.stop.is_stopped()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.spent
+    }
+
+    /// Counts many nodes at once.
+    pub fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// Nodes counted so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// When the time is over, if it is limited.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_limit_is_obeyed_to_the_node() {
+        for limit in [1, 2, 511, 512, 513, 5000] {
+            let mut meter = Budget::nodes(limit).start();
+            let mut allowed = 0;
+            while !meter.visit() {
+                allowed += 1;
+            }
+            assert_eq!(allowed, limit);
+        }
+    }
+
+    #[test]
+    fn a_thrown_token_and_a_zero_time_are_seen_at_the_first_node() {
+        let budget = Budget::unlimited();
+        budget.stop.stop();
+        assert!(budget.start().visit());
+        assert!(Budget::time(Duration::ZERO).start().visit());
+        assert!(!Budget::time(Duration::MAX).start().visit());
+    }
+
+    #[test]
+    fn capping_takes_the_lower_limit() {
+        let budget = Budget { depth: Some(4), ..Budget::default() }.capped(None, Some(10), Some(6));
+        assert_eq!((budget.nodes, budget.depth), (Some(10), Some(4)));
+    }
+}

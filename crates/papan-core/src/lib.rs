@@ -1,0 +1,41 @@
+//! The words that every other Papan crate is written in.
+//!
+//! A [`Game`] gives [`Position`]s; a [`Bot`] chooses a [`Move`] in one within a
+//! [`Budget`] and reports to an [`Observer`]; a [`table::Table`] is a game in
+//! progress behind an object-safe face; a [`scene::Scene`] is a position as
+//! shapes, which [`render`] draws.
+
+mod bits;
+mod bot;
+mod budget;
+pub mod conformance;
+pub mod error;
+mod game;
+pub mod observer;
+mod options;
+mod perft;
+mod player;
+mod playout;
+mod position;
+mod random;
+pub mod render;
+pub mod scene;
+pub mod solver;
+pub mod table;
+mod text;
+mod value;
+
+pub use bits::{BitIter, Bits, Bits256};
+pub use bot::{AnyBot, Bot, BotInfo, Decision, Exactness, MoveValue};
+pub use budget::{Budget, Meter, StopToken};
+pub use error::ParseError;
+pub use game::{AtEnd, Evaluation, Game, GameInfo, MoveOf};
+pub use observer::{Observer, Silent};
+pub use options::{OptionKind, OptionSpec, Settings, Spec, parse_time};
+pub use perft::{Digest, perft};
+pub use player::Player;
+pub use playout::playout;
+pub use position::{Move, MoveSet, Place, PlaceIter, Places, Position};
+pub use random::{Random, mix};
+pub use text::{Language, Text};
+pub use value::{Margin, Perspective, Score, Window, seen_by};

@@ -1,0 +1,143 @@
+//! Looking into a search while it runs.
+
+use crate::{Player, Position, Score, Window};
+
+/// A position that a search enters.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'a, P: Position> {
+    /// The position.
+    pub position: &'a P,
+    /// The move that led here, `None` at the root.
+    pub mv: Option<P::Move>,
+    /// Plies from the root.
+    pub ply: u32,
+    /// The window on entry, from the chair of the player to move.
+    pub window: Window,
+}
+
+/// Why a search looked no further at a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeafReason {
+    /// The game is over.
+    Over,
+    /// The depth limit is reached; the value is an estimate.
+    Horizon,
+    /// A stored value sufficed.
+    Table,
+}
+
+/// Moves that a search skips, and the bound that allows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut<'a, M> {
+    /// The move whose value caused the cut.
+    pub by: M,
+    /// The moves that are not looked at.
+    pub skipped: &'a [M],
+    /// The window when it closed, from the chair of the player to move:
+    /// `alpha >= beta`.
+    pub window: Window,
+}
+
+/// The best move so far.
+#[derive(Clone, Copy, Debug)]
+pub struct BestSoFar<M> {
+    /// The move.
+    pub mv: M,
+    /// Its value for the player to move at the root.
+    pub score: Score,
+    /// Plies of look-ahead behind it.
+    pub depth: u32,
+    /// Positions visited so far.
+    pub nodes: u64,
+}
+
+/// One look at the neighbours of a local search.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalStep<'a, M> {
+    /// Which step of which restart this is.
+    pub step: u32,
+    /// Counts the restarts from 0.
+    pub restart: u32,
+    /// Each neighbour with its value.
+    pub neighbours: &'a [(M, Score)],
+    /// The neighbour taken; `None` at a local optimum.
+    pub taken: Option<M>,
+    /// The value after the step.
+    pub score: Score,
+    /// The temperature, for annealing.
+    pub temperature: Option<f64>,
+}
+
+/// One generation of a genetic search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Generation {
+    /// Counts from 0.
+    pub number: u32,
+    /// The best fitness in it.
+    pub best: Score,
+    /// The mean fitness.
+    pub mean: f64,
+    /// The share of distinct chromosomes, 0 to 1.
+    pub diversity: f64,
+}
+
+/// Receives what a search does. Every method has an empty default; with
+/// [`Silent`] the calls vanish from the machine code.
+pub trait Observer<P: Position> {
+    /// False only where nobody listens: lets a search skip preparing reports.
+    fn is_active(&self) -> bool {
+        true
+    }
+    /// A position is entered.
+    fn enter(&mut self, _visit: &Visit<'_, P>) {}
+    /// The entered position is a leaf with this value, for its player to move.
+    fn leaf(&mut self, _score: Score, _reason: LeafReason) {}
+    /// The rest of the entered position's moves are skipped.
+    fn cut(&mut self, _cut: &Cut<'_, P::Move>) {}
+    /// The entered position is left with this value for its player to move.
+    fn exit(&mut self, _to_move: Player, _score: Score) {}
+    /// A better move was found, or the same one at a greater depth.
+    fn best(&mut self, _best: &BestSoFar<P::Move>) {}
+    /// A local search looked at its neighbours.
+    fn local_step(&mut self, _step: &LocalStep<'_, P::Move>) {}
+    /// A genetic search finished a generation.
+    fn generation(&mut self, _generation: &Generation) {}
+}
+
+/// The observer that nobody is behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl<P: Position> Observer<P> for Silent {
+    #[inline(always)]
+    fn is_active(&self) -> bool {
+        false
+    }
+}
+
+impl<P: Position> Observer<P> for &mut dyn Observer<P> {
+    fn is_active(&self) -> bool {
+        (**self).is_active()
+    }
+    fn enter(&mut self, visit: &Visit<'_, P>) {
+        (**self).enter(visit);
+    }
+    fn leaf(&mut self, score: Score, reason: LeafReason) {
+        (**self).leaf(score, reason);
+    }
+    fn cut(&mut self, cut: &Cut<'_, P::Move>) {
+        (**self).cut(cut);
+    }
+    fn exit(&mut self, to_move: Player, score: Score) {
+        (**self).exit(to_move, score);
+    }
+    fn best(&mut self, best: &BestSoFar<P::Move>) {
+        (**self).best(best);
+    }
+    fn local_step(&mut self, step: &LocalStep<'_, P::Move>) {
+        (**self).local_step(step);
+    }
+    fn generation(&mut self, generation: &Generation) {
+        (**self).generation(generation);
+    }
+}

@@ -1,0 +1,308 @@
+//! The table: a game in progress behind an object-safe face, written once
+//! over all games. Page, server, arena and command line sit at tables.
+
+use std::any::Any;
+
+use serde::Serialize;
+
+use crate::scene::{PlayerLook, Scene};
+use crate::{
+    AnyBot, Budget, Exactness, Game, GameInfo, Margin, Move as _, MoveOf, MoveSet as _, ParseError, Player, Position,
+    Score, error::Subject,
+};
+
+/// A game in progress. Moves go in and out as text or by number.
+pub trait Table: Send + Sync {
+    /// The game's canonical name with options.
+    fn spec(&self) -> String;
+    /// The game's description.
+    fn info(&self) -> GameInfo;
+    /// The names and looks of the players.
+    fn players(&self) -> [PlayerLook; 2];
+    /// The current position, in canonical spelling.
+    fn position(&self) -> String;
+    /// The position that this table started from.
+    fn start_position(&self) -> String;
+    /// How many moves have been made.
+    fn ply(&self) -> usize;
+    /// Whose turn it is.
+    fn to_move(&self) -> Player;
+    /// Is the game over?
+    fn is_over(&self) -> bool;
+    /// First's points minus Second's.
+    fn margin(&self) -> Margin;
+    /// The points of both.
+    fn points(&self) -> [i32; 2];
+    /// The legal moves in natural order.
+    fn legal_moves(&self) -> Vec<String>;
+    /// The moves made so far.
+    fn moves(&self) -> Vec<String>;
+    /// The last move made.
+    fn last_move(&self) -> Option<String>;
+    /// Makes a move given as text; says why if it cannot be made.
+    fn play(&mut self, mv: &str) -> Result<(), ParseError>;
+    /// Makes the move with this number ([`crate::Move::index`]); false, and no
+    /// change, if it is not legal.
+    fn play_index(&mut self, index: usize) -> bool;
+    /// Takes the last move back; false at the start.
+    fn undo(&mut self) -> bool;
+    /// Makes a taken-back move again; false if there is none.
+    fn redo(&mut self) -> bool;
+    /// The position as shapes.
+    fn scene(&self) -> Scene;
+    /// Another table in the same state.
+    fn fork(&self) -> Box<dyn Table>;
+    /// The table itself, for [`TableBot`]s to find their position in.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A [`Table`] for one game.
+#[derive(Clone, Debug)]
+pub struct GameTable<G: Game> {
+    game: G,
+    start: G::Position,
+    /// Every position with the move that led to it, the taken-back ones after
+    /// `ply` included.
+    history: Vec<(MoveOf<G>, G::Position)>,
+    ply: usize,
+}
+
+impl<G: Game> GameTable<G> {
+    /// A table at `start`.
+    #[must_use]
+    pub fn new(game: G, start: G::Position) -> Self {
+        Self { game, start, history: Vec::new(), ply: 0 }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The current position itself.
+    pub fn current(&self) -> &G::Position {
+        match self.ply {
+            0 => &self.start,
+            ply => &self.history[ply - 1].1,
+        }
+    }
+
+    fn push(&mut self, mv: MoveOf<G>) {
+        let next = self.current().after(mv);
+        self.history.truncate(self.ply);
+        self.history.push((mv, next));
+        self.ply += 1;
+    }
+}
+
+/// Reads a move and checks that it is legal in `position`.
+pub fn read_legal_move<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<MoveOf<G>, ParseError> {
+    let mv = game.read_move(text)?;
+    let legal = position.legal_moves();
+    if legal.contains(mv) {
+        return Ok(mv);
+    }
+    let name = game.write_move(mv);
+    let reason = if legal.is_empty() { "the game is over".to_owned() } else { legal_examples(game, legal) };
+    Err(ParseError::new(Subject::Move, format!("{name} is not legal here; {reason}")))
+}
+
+fn legal_examples<G: Game>(game: &G, legal: <G::Position as Position>::Moves) -> String {
+    const SHOWN: usize = 8;
+    let names: Vec<_> = legal.into_iter().take(SHOWN).map(|mv| game.write_move(mv)).collect();
+    let more = if legal.len() > SHOWN { ", …" } else { "" };
+    format!("legal: {}{more}", names.join(", "))
+}
+
+impl<G: Game> Table for GameTable<G> {
+    fn spec(&self) -> String {
+        self.game.spec()
+    }
+
+    fn info(&self) -> GameInfo {
+        G::info()
+    }
+
+    fn players(&self) -> [PlayerLook; 2] {
+        self.game.players()
+    }
+
+    fn position(&self) -> String {
+        self.game.write_position(self.current())
+    }
+
+    fn start_position(&self) -> String {
+        self.game.write_position(&self.start)
+    }
+
+    fn ply(&self) -> usize {
+        self.ply
+    }
+
+    fn to_move(&self) -> Player {
+        self.current().to_move()
+    }
+
+    fn is_over(&self) -> bool {
+        self.current().is_over()
+    }
+
+    fn margin(&self) -> Margin {
+        self.current().margin()
+    }
+
+    fn points(&self) -> [i32; 2] {
+        self.current().points()
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.current().legal_moves().into_iter().map(|mv| self.game.write_move(mv)).collect()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.history[..self.ply].iter().map(|(mv, _)| self.game.write_move(*mv)).collect()
+    }
+
+    fn last_move(&self) -> Option<String> {
+        let (mv, _) = self.history[..self.ply].last()?;
+        Some(self.game.write_move(*mv))
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), ParseError> {
+        let mv = read_legal_move(&self.game, self.current(), mv)?;
+        self.push(mv);
+        Ok(())
+    }
+
+    fn play_index(&mut self, index: usize) -> bool {
+        let found = self.current().legal_moves().into_iter().find(|mv| mv.index() == index);
+        if let Some(mv) = found {
+            self.push(mv);
+        }
+        found.is_some()
+    }
+
+    fn undo(&mut self) -> bool {
+        let can = self.ply > 0;
+        self.ply -= usize::from(can);
+        can
+    }
+
+    fn redo(&mut self) -> bool {
+        let can = self.ply < self.history.len();
+        self.ply += usize::from(can);
+        can
+    }
+
+    fn scene(&self) -> Scene {
+        self.game.scene(self.current())
+    }
+
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A value on a move, in words of the table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChoiceValue {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value for the player to move.
+    pub value: Score,
+    /// How far to trust it.
+    pub exactness: Exactness,
+}
+
+/// A bot's answer at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Choice {
+    /// The move to play.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The move's number.
+    pub index: usize,
+    /// Its value for the player to move.
+    pub score: Score,
+    /// How far to trust the value.
+    pub exactness: Exactness,
+    /// Plies of look-ahead that were finished.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The expected line, this move first.
+    pub pv: Vec<String>,
+    /// The values of the moves that were looked at, best first.
+    pub per_move: Vec<ChoiceValue>,
+}
+
+/// A bot that can sit at a table of its game.
+pub trait TableBot: Send {
+    /// Chooses a move. The game must not be over.
+    ///
+    /// # Panics
+    /// If the table is of another game than the bot was made for.
+    fn choose(&mut self, table: &dyn Table, budget: &Budget) -> Choice;
+
+    /// Chooses a move and gives only its number: the short way for matches in
+    /// one process, without any text.
+    ///
+    /// # Panics
+    /// If the table is of another game than the bot was made for.
+    fn choose_index(&mut self, table: &dyn Table, budget: &Budget) -> usize;
+
+    /// Forgets what was learnt in an earlier game.
+    fn new_game(&mut self);
+}
+
+/// A bot of one game as a [`TableBot`].
+pub struct SeatedBot<G: Game> {
+    bot: Box<dyn AnyBot<G::Position>>,
+}
+
+impl<G: Game> SeatedBot<G> {
+    /// Seats a bot.
+    #[must_use]
+    pub fn new(bot: Box<dyn AnyBot<G::Position>>) -> Self {
+        Self { bot }
+    }
+
+    fn table_of(table: &dyn Table) -> &GameTable<G> {
+        table.as_any().downcast_ref().expect("a bot sits only at tables of its own game")
+    }
+}
+
+impl<G: Game> TableBot for SeatedBot<G> {
+    fn choose(&mut self, table: &dyn Table, budget: &Budget) -> Choice {
+        let table = Self::table_of(table);
+        let decision = self.bot.choose(table.current(), budget);
+        let write = |mv| table.game.write_move(mv);
+        Choice {
+            mv: write(decision.mv),
+            index: decision.mv.index(),
+            score: decision.score,
+            exactness: decision.exactness,
+            depth: decision.depth,
+            nodes: decision.nodes,
+            pv: decision.pv.into_iter().map(write).collect(),
+            per_move: decision
+                .per_move
+                .into_iter()
+                .map(|value| ChoiceValue { mv: write(value.mv), value: value.score, exactness: value.exactness })
+                .collect(),
+        }
+    }
+
+    fn choose_index(&mut self, table: &dyn Table, budget: &Budget) -> usize {
+        self.bot.choose(Self::table_of(table).current(), budget).mv.index()
+    }
+
+    fn new_game(&mut self) {
+        self.bot.new_game();
+    }
+}

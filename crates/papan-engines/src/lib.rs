@@ -1,0 +1,1 @@
+//! The strong players and exact solvers, one folder per game.

@@ -1,0 +1,1 @@
+//! The Adjacency Strategy Game.

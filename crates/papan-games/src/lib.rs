@@ -1,0 +1,8 @@
+//! The four games of Papan, one folder each: position, notation, scene,
+//! evaluations, and the rules in words. Games know no bot, clock, randomness,
+//! colour or pixel.
+
+pub mod adjacency;
+pub mod dots_and_boxes;
+pub mod othello;
+pub mod tic_tac_toe;

@@ -1,0 +1,1 @@
+//! The one place that lists every game and every bot.
