@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::observer::{Observer, Silent};
+use crate::observer::{BestSoFar, Observer, Silent, Watching};
 use crate::{Budget, OptionSpec, Position, Score, Text};
 
 /// How far a value can be trusted.
@@ -90,6 +90,13 @@ pub trait AnyBot<P: Position>: Send {
     fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move>;
     /// As [`Bot::choose_observed`].
     fn choose_observed(&mut self, position: &P, budget: &Budget, observer: &mut dyn Observer<P>) -> Decision<P::Move>;
+    /// As [`Bot::choose`], telling `watch` of each better move.
+    fn choose_watched(
+        &mut self,
+        position: &P,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&BestSoFar<P::Move>),
+    ) -> Decision<P::Move>;
     /// As [`Bot::new_game`].
     fn new_game(&mut self);
 }
@@ -106,6 +113,15 @@ impl<P: Position, B: Bot<P>> AnyBot<P> for B {
         mut observer: &mut dyn Observer<P>,
     ) -> Decision<P::Move> {
         Bot::choose_observed(self, position, budget, &mut observer)
+    }
+
+    fn choose_watched(
+        &mut self,
+        position: &P,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&BestSoFar<P::Move>),
+    ) -> Decision<P::Move> {
+        Bot::choose_observed(self, position, budget, &mut Watching(watch))
     }
 
     fn new_game(&mut self) {

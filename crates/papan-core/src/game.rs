@@ -53,6 +53,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The position as shapes: see [`Scene`].
     fn scene(&self, position: &Self::Position) -> Scene;
 
+    /// What else a player wants to see beside the board and the points, such
+    /// as the rounds left: each with a label and a value.
+    fn status(&self, _position: &Self::Position) -> Vec<(Text, String)> {
+        Vec::new()
+    }
+
     /// No margin of this game is beyond plus or minus this.
     fn margin_bound(&self) -> i32;
 
