@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::observer::{BestSoFar, Observer, Silent, Watching};
-use crate::{Budget, OptionSpec, Position, Score, Text};
+use crate::{Budget, Game, OptionSpec, Position, Score, Settings, Text};
 
 /// How far a value can be trusted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -140,4 +140,12 @@ pub struct BotInfo {
     pub about: Text,
     /// Its options.
     pub options: Vec<OptionSpec>,
+}
+
+/// A line of the roster: how a bot describes itself, and how it is made.
+pub struct BotEntry<G: Game> {
+    /// The description.
+    pub info: BotInfo,
+    /// Makes the bot for a game with checked settings.
+    pub build: fn(game: &G, settings: &Settings) -> Box<dyn AnyBot<G::Position>>,
 }

@@ -28,6 +28,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The game's own description.
     fn info() -> GameInfo;
 
+    /// Can this type play the game with these settings? A game with types for
+    /// small and large boards has the roster try each in turn.
+    fn fits(_settings: &Settings) -> bool {
+        true
+    }
+
+    /// The game with its checked options, which must [`Game::fits`] it.
+    fn from_settings(settings: &Settings) -> Result<Self, ParseError>;
+
     /// The canonical name with options, `othello:size=6`.
     fn spec(&self) -> String;
 
