@@ -80,8 +80,10 @@ pub trait Bot<P: Position>: Send {
         self.choose_observed(position, budget, &mut Silent)
     }
 
-    /// Forgets what was learnt in an earlier game.
-    fn new_game(&mut self) {}
+    /// A new game begins: what was learnt in an earlier one is forgotten, and
+    /// everything random is drawn from the bot's own seed and `number` from
+    /// now on, so that games differ from each other and can be repeated.
+    fn new_game(&mut self, _number: u64) {}
 }
 
 /// The object-safe face of [`Bot`]: every bot has it.
@@ -98,7 +100,7 @@ pub trait AnyBot<P: Position>: Send {
         watch: &mut dyn FnMut(&BestSoFar<P::Move>),
     ) -> Decision<P::Move>;
     /// As [`Bot::new_game`].
-    fn new_game(&mut self);
+    fn new_game(&mut self, number: u64);
 }
 
 impl<P: Position, B: Bot<P>> AnyBot<P> for B {
@@ -124,8 +126,8 @@ impl<P: Position, B: Bot<P>> AnyBot<P> for B {
         Bot::choose_observed(self, position, budget, &mut Watching(watch))
     }
 
-    fn new_game(&mut self) {
-        Bot::new_game(self);
+    fn new_game(&mut self, number: u64) {
+        Bot::new_game(self, number);
     }
 }
 

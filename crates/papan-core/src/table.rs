@@ -285,8 +285,8 @@ pub trait TableBot: Send {
     /// If the table is of another game than the bot was made for.
     fn choose_index(&mut self, table: &dyn Table, budget: &Budget) -> usize;
 
-    /// Forgets what was learnt in an earlier game.
-    fn new_game(&mut self);
+    /// As [`crate::Bot::new_game`].
+    fn new_game(&mut self, number: u64);
 }
 
 /// A bot of one game as a [`TableBot`].
@@ -333,7 +333,7 @@ impl<G: Game> TableBot for SeatedBot<G> {
         self.bot.choose(Self::table_of(table).current(), budget).mv.index()
     }
 
-    fn new_game(&mut self) {
-        self.bot.new_game();
+    fn new_game(&mut self, number: u64) {
+        self.bot.new_game(number);
     }
 }
