@@ -31,6 +31,15 @@ pub struct MoveValue<M> {
 }
 
 /// A bot's answer.
+///
+/// All scores of one answer, `per_move` included, are for the player to move
+/// at the root and in one unit, which `exactness` tells:
+/// - `Exact`: margins at the end of the game under best play;
+/// - `AtLeast`, `AtMost`: bounds on that margin;
+/// - `Estimate`: the bot's own unit, mostly that of its evaluation. A line that
+///   ends the game counts there as [`Score::decided`], beyond any estimate.
+///
+/// Within `per_move`, a bound is a bound in that same unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision<M> {
     /// The move to play.

@@ -142,6 +142,14 @@ impl Meter {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
     }
 
+    /// Has [`Meter::visit`] said that the budget is spent? Does not look at
+    /// the clock: the question to ask after each child of a search.
+    #[inline(always)]
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.spent
+    }
+
     /// Looks at the clock now, for searches whose steps are long.
     pub fn is_spent(&mut self) -> bool {
         self.spent |= self.nodes >= self.node_limit

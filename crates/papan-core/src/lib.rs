@@ -30,7 +30,7 @@ pub use bot::{AnyBot, Bot, BotEntry, BotInfo, Decision, Exactness, MoveValue};
 pub use budget::{Budget, Meter, StopToken};
 pub use error::ParseError;
 pub use game::{AtEnd, Evaluation, Game, GameInfo, MoveOf};
-pub use observer::{Observer, Silent};
+pub use observer::{Observer, Recorder, Silent, Tally};
 pub use options::{OptionKind, OptionSpec, Settings, Spec, parse_time};
 pub use perft::{Digest, perft};
 pub use player::Player;

@@ -1,6 +1,7 @@
 //! Names with options, `othello:size=6,first=white`: read, checked against
 //! what a game or bot declares, and written again in one canonical form.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use crate::Text;
 use crate::error::{ParseError, Subject, quoted};
 
 /// What values an option takes.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum OptionKind {
     /// A whole number from `min` to `max`. Without a default the option is unset.
@@ -34,8 +35,8 @@ pub enum OptionKind {
     },
     /// One of a few words.
     Choice {
-        /// The words.
-        values: &'static [&'static str],
+        /// The words; owned where they depend on the game, as `eval` does.
+        values: Cow<'static, [&'static str]>,
         /// The word when none is given.
         default: &'static str,
     },
@@ -49,6 +50,12 @@ pub enum OptionKind {
 }
 
 impl OptionKind {
+    /// One of a few words that are known at compile time.
+    #[must_use]
+    pub const fn choice(values: &'static [&'static str], default: &'static str) -> Self {
+        Self::Choice { values: Cow::Borrowed(values), default }
+    }
+
     /// The values in words: `3 to 15`, `x, o`, `on, off`.
     #[must_use]
     pub fn range(&self) -> String {
@@ -202,7 +209,7 @@ impl Settings {
             if settings.given.contains(&option.name) {
                 return Err(ParseError::new(subject, format!("option '{}' is given twice", option.name)));
             }
-            let value = match (value, option.kind) {
+            let value = match (value, &option.kind) {
                 (Some(text), kind) => kind.read(text).ok_or_else(|| {
                     let range = kind.range();
                     ParseError::new(subject, format!("option '{}' is {}, expected {range}", option.name, quoted(text)))
@@ -343,7 +350,7 @@ mod tests {
             },
             OptionSpec {
                 name: "first",
-                kind: OptionKind::Choice { values: &["x", "o"], default: "x" },
+                kind: OptionKind::choice(&["x", "o"], "x"),
                 about: about(),
             },
             OptionSpec { name: "misere", kind: OptionKind::Flag { default: false }, about: about() },

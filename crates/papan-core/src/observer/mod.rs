@@ -1,4 +1,15 @@
 //! Looking into a search while it runs.
+//!
+//! [`Silent`] hears nothing, [`Tally`] counts, [`Recorder`] counts everything
+//! and keeps as much of it as it is allowed to.
+
+mod recorder;
+mod tally;
+
+pub use recorder::{CutRecord, NodeRecord, Recorder, StepRecord};
+pub use tally::Tally;
+
+use serde::Serialize;
 
 use crate::{Player, Position, Score, Window};
 
@@ -16,7 +27,8 @@ pub struct Visit<'a, P: Position> {
 }
 
 /// Why a search looked no further at a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LeafReason {
     /// The game is over.
     Over,
@@ -39,7 +51,7 @@ pub struct Cut<'a, M> {
 }
 
 /// The best move so far.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestSoFar<M> {
     /// The move.
     pub mv: M,
@@ -69,7 +81,7 @@ pub struct LocalStep<'a, M> {
 }
 
 /// One generation of a genetic search.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Generation {
     /// Counts from 0.
     pub number: u32,
@@ -83,6 +95,10 @@ pub struct Generation {
 
 /// Receives what a search does. Every method has an empty default; with
 /// [`Silent`] the calls vanish from the machine code.
+///
+/// A tree search calls `enter` and `exit` in pairs, with `leaf` in between at
+/// a leaf and at most one `cut` elsewhere. Only a search whose budget runs out
+/// leaves the positions that it was in without `exit`.
 pub trait Observer<P: Position> {
     /// False only where nobody listens: lets a search skip preparing reports.
     fn is_active(&self) -> bool {
