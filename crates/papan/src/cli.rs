@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Games(GamesArgs),
     /// List every bot with its options, their ranges and defaults.
     Bots(BotsArgs),
+    /// Value every move of a position, best first.
+    Analyse(AnalyseArgs),
     /// Let two bots play each other, in pairs with the sides swapped.
     Match(MatchArgs),
     /// Draw a position as text or as an SVG picture.
@@ -49,6 +51,27 @@ pub(crate) struct GamesArgs {
 pub(crate) struct BotsArgs {
     /// Only the bots for this game.
     pub(crate) game: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnalyseArgs {
+    /// The game, such as othello.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// The bot that analyses; the strongest for the game if left out.
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) bot: Option<String>,
+    /// How long it may think, such as 5s (the default without --bot).
+    #[arg(long, conflicts_with = "depth")]
+    pub(crate) time: Option<String>,
+    /// How many plies it may look ahead.
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod analyse;
 mod bench;
 mod bots;
 mod games;
@@ -22,6 +23,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         None => play::choose_and_play(),
         Some(Command::Games(args)) => games::run(&args),
         Some(Command::Bots(args)) => bots::run(&args),
+        Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Play(args)) => play::run(&args),
