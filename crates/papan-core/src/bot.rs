@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::observer::{Observer, Silent};
-use crate::{Budget, OptionSpec, Position, Score, Text};
+use crate::observer::{BestSoFar, Observer, Silent, Watching};
+use crate::{Budget, Game, OptionSpec, Position, Score, Settings, Text};
 
 /// How far a value can be trusted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -89,8 +89,10 @@ pub trait Bot<P: Position>: Send {
         self.choose_observed(position, budget, &mut Silent)
     }
 
-    /// Forgets what was learnt in an earlier game.
-    fn new_game(&mut self) {}
+    /// A new game begins: what was learnt in an earlier one is forgotten, and
+    /// everything random is drawn from the bot's own seed and `number` from
+    /// now on, so that games differ from each other and can be repeated.
+    fn new_game(&mut self, _number: u64) {}
 }
 
 /// The object-safe face of [`Bot`]: every bot has it.
@@ -99,8 +101,15 @@ pub trait AnyBot<P: Position>: Send {
     fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move>;
     /// As [`Bot::choose_observed`].
     fn choose_observed(&mut self, position: &P, budget: &Budget, observer: &mut dyn Observer<P>) -> Decision<P::Move>;
+    /// As [`Bot::choose`], telling `watch` of each better move.
+    fn choose_watched(
+        &mut self,
+        position: &P,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&BestSoFar<P::Move>),
+    ) -> Decision<P::Move>;
     /// As [`Bot::new_game`].
-    fn new_game(&mut self);
+    fn new_game(&mut self, number: u64);
 }
 
 impl<P: Position, B: Bot<P>> AnyBot<P> for B {
@@ -117,8 +126,17 @@ impl<P: Position, B: Bot<P>> AnyBot<P> for B {
         Bot::choose_observed(self, position, budget, &mut observer)
     }
 
-    fn new_game(&mut self) {
-        Bot::new_game(self);
+    fn choose_watched(
+        &mut self,
+        position: &P,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&BestSoFar<P::Move>),
+    ) -> Decision<P::Move> {
+        Bot::choose_observed(self, position, budget, &mut Watching(watch))
+    }
+
+    fn new_game(&mut self, number: u64) {
+        Bot::new_game(self, number);
     }
 }
 
@@ -133,4 +151,12 @@ pub struct BotInfo {
     pub about: Text,
     /// Its options.
     pub options: Vec<OptionSpec>,
+}
+
+/// A line of the roster: how a bot describes itself, and how it is made.
+pub struct BotEntry<G: Game> {
+    /// The description.
+    pub info: BotInfo,
+    /// Makes the bot for a game with checked settings.
+    pub build: fn(game: &G, settings: &Settings) -> Box<dyn AnyBot<G::Position>>,
 }

@@ -28,6 +28,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The game's own description.
     fn info() -> GameInfo;
 
+    /// Can this type play the game with these settings? A game with types for
+    /// small and large boards has the roster try each in turn.
+    fn fits(_settings: &Settings) -> bool {
+        true
+    }
+
+    /// The game with its checked options, which must [`Game::fits`] it.
+    fn from_settings(settings: &Settings) -> Result<Self, ParseError>;
+
     /// The canonical name with options, `othello:size=6`.
     fn spec(&self) -> String;
 
@@ -52,6 +61,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The position as shapes: see [`Scene`].
     fn scene(&self, position: &Self::Position) -> Scene;
+
+    /// What else a player wants to see beside the board and the points, such
+    /// as the rounds left: each with a label and a value.
+    fn status(&self, _position: &Self::Position) -> Vec<(Text, String)> {
+        Vec::new()
+    }
 
     /// No margin of this game is beyond plus or minus this.
     fn margin_bound(&self) -> i32;

@@ -26,7 +26,7 @@ mod text;
 mod value;
 
 pub use bits::{BitIter, Bits, Bits256};
-pub use bot::{AnyBot, Bot, BotInfo, Decision, Exactness, MoveValue};
+pub use bot::{AnyBot, Bot, BotEntry, BotInfo, Decision, Exactness, MoveValue};
 pub use budget::{Budget, Meter, StopToken};
 pub use error::ParseError;
 pub use game::{AtEnd, Evaluation, Game, GameInfo, MoveOf};

@@ -32,6 +32,15 @@ pub struct Digest {
     pub margin_abs_sum: u64,
 }
 
+impl std::ops::AddAssign for Digest {
+    fn add_assign(&mut self, other: Self) {
+        self.leaves += other.leaves;
+        self.first_to_move += other.first_to_move;
+        self.margin_sum += other.margin_sum;
+        self.margin_abs_sum += other.margin_abs_sum;
+    }
+}
+
 impl Digest {
     /// The digest of the game tree at `depth` plies.
     #[must_use]

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::scene::{PlayerLook, Scene};
 use crate::{
     AnyBot, Budget, Exactness, Game, GameInfo, Margin, Move as _, MoveOf, MoveSet as _, ParseError, Player, Position,
-    Score, error::Subject,
+    Score, Text, error::Subject,
 };
 
 /// A game in progress. Moves go in and out as text or by number.
@@ -50,6 +50,8 @@ pub trait Table: Send + Sync {
     fn redo(&mut self) -> bool;
     /// The position as shapes.
     fn scene(&self) -> Scene;
+    /// What else a player wants to see, such as the rounds left.
+    fn status(&self) -> Vec<(Text, String)>;
     /// Another table in the same state.
     fn fork(&self) -> Box<dyn Table>;
     /// The table itself, for [`TableBot`]s to find their position in.
@@ -198,6 +200,10 @@ impl<G: Game> Table for GameTable<G> {
         self.game.scene(self.current())
     }
 
+    fn status(&self) -> Vec<(Text, String)> {
+        self.game.status(self.current())
+    }
+
     fn fork(&self) -> Box<dyn Table> {
         Box::new(self.clone())
     }
@@ -241,13 +247,36 @@ pub struct Choice {
     pub per_move: Vec<ChoiceValue>,
 }
 
+/// The best move so far, in words of the table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Thought {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value for the player to move.
+    pub score: Score,
+    /// Plies of look-ahead behind it.
+    pub depth: u32,
+    /// Positions visited so far.
+    pub nodes: u64,
+}
+
 /// A bot that can sit at a table of its game.
 pub trait TableBot: Send {
+    /// Chooses a move, telling `watch` of each better one on the way. The game
+    /// must not be over.
+    ///
+    /// # Panics
+    /// If the table is of another game than the bot was made for.
+    fn choose_watched(&mut self, table: &dyn Table, budget: &Budget, watch: &mut dyn FnMut(Thought)) -> Choice;
+
     /// Chooses a move. The game must not be over.
     ///
     /// # Panics
     /// If the table is of another game than the bot was made for.
-    fn choose(&mut self, table: &dyn Table, budget: &Budget) -> Choice;
+    fn choose(&mut self, table: &dyn Table, budget: &Budget) -> Choice {
+        self.choose_watched(table, budget, &mut |_| {})
+    }
 
     /// Chooses a move and gives only its number: the short way for matches in
     /// one process, without any text.
@@ -256,8 +285,8 @@ pub trait TableBot: Send {
     /// If the table is of another game than the bot was made for.
     fn choose_index(&mut self, table: &dyn Table, budget: &Budget) -> usize;
 
-    /// Forgets what was learnt in an earlier game.
-    fn new_game(&mut self);
+    /// As [`crate::Bot::new_game`].
+    fn new_game(&mut self, number: u64);
 }
 
 /// A bot of one game as a [`TableBot`].
@@ -278,10 +307,12 @@ impl<G: Game> SeatedBot<G> {
 }
 
 impl<G: Game> TableBot for SeatedBot<G> {
-    fn choose(&mut self, table: &dyn Table, budget: &Budget) -> Choice {
+    fn choose_watched(&mut self, table: &dyn Table, budget: &Budget, watch: &mut dyn FnMut(Thought)) -> Choice {
         let table = Self::table_of(table);
-        let decision = self.bot.choose(table.current(), budget);
         let write = |mv| table.game.write_move(mv);
+        let decision = self.bot.choose_watched(table.current(), budget, &mut |best| {
+            watch(Thought { mv: write(best.mv), score: best.score, depth: best.depth, nodes: best.nodes });
+        });
         Choice {
             mv: write(decision.mv),
             index: decision.mv.index(),
@@ -302,7 +333,7 @@ impl<G: Game> TableBot for SeatedBot<G> {
         self.bot.choose(Self::table_of(table).current(), budget).mv.index()
     }
 
-    fn new_game(&mut self) {
-        self.bot.new_game();
+    fn new_game(&mut self, number: u64) {
+        self.bot.new_game(number);
     }
 }

@@ -131,6 +131,20 @@ impl<P: Position> Observer<P> for Silent {
     }
 }
 
+/// Hears only of the best move so far: a search that is watched runs as fast
+/// as one that is not.
+pub struct Watching<'a, P: Position>(pub &'a mut dyn FnMut(&BestSoFar<P::Move>));
+
+impl<P: Position> Observer<P> for Watching<'_, P> {
+    #[inline(always)]
+    fn is_active(&self) -> bool {
+        false
+    }
+    fn best(&mut self, best: &BestSoFar<P::Move>) {
+        (self.0)(best);
+    }
+}
+
 impl<P: Position> Observer<P> for &mut dyn Observer<P> {
     fn is_active(&self) -> bool {
         (**self).is_active()
