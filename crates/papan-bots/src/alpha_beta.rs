@@ -5,8 +5,7 @@ mod search;
 mod table;
 
 use papan_core::{
-    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, MoveSet as _, Observer, Position as _, Settings,
-    Text,
+    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, MoveSet as _, Observer, Position as _, Settings, Text,
 };
 
 use self::ordering::{Order, Sorter};
@@ -129,6 +128,6 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
                 break;
             }
         }
-        root.decision(self.eval.at_end, tree.meter.nodes())
+        root.decision(&tree)
     }
 }

@@ -15,7 +15,10 @@ pub fn shared_options() -> Vec<OptionSpec> {
             "seed",
             0..=i64::MAX,
             Some(0),
-            Text::new("Random numbers: the same seed plays the same game.", "Angka acak: benih yang sama memainkan permainan yang sama."),
+            Text::new(
+                "Random numbers: the same seed plays the same game.",
+                "Angka acak: benih yang sama memainkan permainan yang sama.",
+            ),
         ),
         OptionSpec {
             name: "time",
@@ -60,7 +63,8 @@ pub fn flag(name: &'static str, about: Text) -> OptionSpec {
 pub fn eval_option<G: Game>() -> OptionSpec {
     let evaluations = G::evaluations();
     let explain = |language: fn(&Text) -> &str| {
-        let parts: Vec<_> = evaluations.iter().map(|eval| format!("{}: {}", eval.name, language(&eval.about))).collect();
+        let parts: Vec<_> =
+            evaluations.iter().map(|eval| format!("{}: {}", eval.name, language(&eval.about))).collect();
         parts.join(" ")
     };
     let about = Text::owned(

@@ -17,7 +17,7 @@ mod principal;
 pub mod random;
 mod tree;
 
-use papan_core::{AnyBot, Bot, BotInfo, Game, Settings};
+use papan_core::{Bot, BotEntry, BotInfo, Game, Settings};
 
 /// A bot that plays any game `G`.
 pub trait GeneralBot<G: Game>: Bot<G::Position> + Sized + 'static {
@@ -28,14 +28,6 @@ pub trait GeneralBot<G: Game>: Bot<G::Position> + Sized + 'static {
     /// The bot for `game` with `settings`, which were read against the options
     /// of [`GeneralBot::info`].
     fn from_settings(game: &G, settings: &Settings) -> Self;
-}
-
-/// A general bot before its settings are known.
-pub struct BotEntry<G: Game> {
-    /// Its description.
-    pub info: BotInfo,
-    /// Makes the bot.
-    pub build: fn(game: &G, settings: &Settings) -> Box<dyn AnyBot<G::Position>>,
 }
 
 fn entry<G: Game, B: GeneralBot<G>>() -> BotEntry<G> {

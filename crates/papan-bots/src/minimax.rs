@@ -74,7 +74,7 @@ impl<G: Game> Bot<G::Position> for Minimax<G> {
                 break;
             }
         }
-        root.decision(self.eval.at_end, tree.meter.nodes())
+        root.decision(&tree)
     }
 }
 

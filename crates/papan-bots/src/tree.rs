@@ -20,6 +20,9 @@ pub(crate) struct Tree<'a, P: Position, O> {
     /// Set when a value rests on an estimate at the horizon; whoever needs to
     /// know clears it first.
     pub(crate) saw_horizon: bool,
+    /// A finished game was worth something else than its outcome, so that no
+    /// value of this search can be called exact.
+    saw_other_units: bool,
 }
 
 impl<'a, P: Position, O: Observer<P>> Tree<'a, P, O> {
@@ -32,7 +35,7 @@ impl<'a, P: Position, O: Observer<P>> Tree<'a, P, O> {
         filler: P::Move,
     ) -> Self {
         let line = PrincipalLine::new(depth, filler);
-        Self { eval, chair: root.to_move(), meter, observer, line, saw_horizon: false }
+        Self { eval, chair: root.to_move(), meter, observer, line, saw_horizon: false, saw_other_units: false }
     }
 
     /// Counts and reports a node. True when the budget is spent: the search
@@ -58,6 +61,9 @@ impl<'a, P: Position, O: Observer<P>> Tree<'a, P, O> {
     #[inline(always)]
     pub(crate) fn finished(&mut self, position: &P, ply: u32) -> Score {
         let score = self.eval.finished(position, self.chair, ply);
+        if self.eval.at_end == AtEnd::SameFormula && score != position.margin().for_player(self.chair) {
+            self.saw_other_units = true;
+        }
         self.leaf(position, score, LeafReason::Over)
     }
 
@@ -176,9 +182,9 @@ impl<M: papan_core::Move> Root<M> {
     }
 
     /// The answer: exact only if the whole tree was searched to the end of
-    /// every game and the evaluation values those by their outcome.
-    pub(crate) fn decision(&self, at_end: AtEnd, nodes: u64) -> Decision<M> {
-        let is_exact = self.is_complete && at_end == AtEnd::Outcome;
+    /// every game and the evaluation valued each by its outcome.
+    pub(crate) fn decision<P: Position<Move = M>, O>(&self, tree: &Tree<'_, P, O>) -> Decision<M> {
+        let is_exact = self.is_complete && !tree.saw_other_units;
         let shown = |score: Score| if is_exact { score.decided_margin().unwrap_or(score) } else { score };
         let value_kind = if is_exact { Exactness::Exact } else { Exactness::Estimate };
         let best = &self.moves[0];
@@ -187,7 +193,7 @@ impl<M: papan_core::Move> Root<M> {
             score: shown(best.score),
             exactness: value_kind,
             depth: self.depth,
-            nodes,
+            nodes: tree.meter.nodes(),
             pv: self.line.clone(),
             per_move: self
                 .moves

@@ -348,11 +348,7 @@ mod tests {
                 kind: OptionKind::Integer { min: 3, max: 15, default: Some(3) },
                 about: about(),
             },
-            OptionSpec {
-                name: "first",
-                kind: OptionKind::choice(&["x", "o"], "x"),
-                about: about(),
-            },
+            OptionSpec { name: "first", kind: OptionKind::choice(&["x", "o"], "x"), about: about() },
             OptionSpec { name: "misere", kind: OptionKind::Flag { default: false }, about: about() },
             OptionSpec { name: "time", kind: OptionKind::Time, about: about() },
         ]

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use papan_core::{Evaluation, Game, Move as _, MoveOf, MoveSet as _, Player, Position, Random, Window, seen_by};
+use papan_core::{Evaluation, Game, Move as _, MoveOf, Player, Position, Random, Window, seen_by};
 
 use super::search::Node;
 use crate::common::value_of;

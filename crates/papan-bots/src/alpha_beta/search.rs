@@ -39,11 +39,8 @@ impl<G: Game> Search<G> {
         if tree.enter(position, Some(mv), node.ply, node.window) {
             return Score(0);
         }
-        let score = if node.depth == 0 {
-            tree.at_horizon(position, node.ply)
-        } else {
-            self.inner_value(tree, position, node)
-        };
+        let score =
+            if node.depth == 0 { tree.at_horizon(position, node.ply) } else { self.inner_value(tree, position, node) };
         tree.exit(position, score)
     }
 
@@ -72,7 +69,8 @@ impl<G: Game> Search<G> {
         }
         let saw_horizon_before = std::mem::replace(&mut tree.saw_horizon, false);
         let (score, best) = self.try_moves(tree, position, moves, found.and_then(|found| found.best), node);
-        let is_complete = !std::mem::replace(&mut tree.saw_horizon, saw_horizon_before || tree.saw_horizon);
+        let is_complete = !tree.saw_horizon;
+        tree.saw_horizon |= saw_horizon_before;
         if !tree.meter.stopped()
             && let Some(table) = &mut self.table
         {
@@ -100,11 +98,8 @@ impl<G: Game> Search<G> {
         let mut picker = self.sorter.pick(position, moves, first, node, tree.eval, tree.chair);
         while let Some(mv) = self.sorter.next(&mut picker) {
             let after = position.after(mv);
-            let child = Node {
-                ply: node.ply + 1,
-                depth: node.depth - 1,
-                window: seen_by(window, to_move, after.to_move()),
-            };
+            let child =
+                Node { ply: node.ply + 1, depth: node.depth - 1, window: seen_by(window, to_move, after.to_move()) };
             let score = seen_by(self.value(tree, &after, mv, child), after.to_move(), to_move);
             if tree.meter.stopped() {
                 break;

@@ -62,15 +62,8 @@ pub(super) struct Table<M> {
 impl<M: Copy> Table<M> {
     /// A table of about `megabytes`, `None` for 0.
     pub(super) fn new(megabytes: usize) -> Option<Self> {
-        let empty = Entry {
-            key: 0,
-            score: Score(0),
-            era: 0,
-            depth: 0,
-            bound: Bound::Exact,
-            is_complete: false,
-            best: None,
-        };
+        let empty =
+            Entry { key: 0, score: Score(0), era: 0, depth: 0, bound: Bound::Exact, is_complete: false, best: None };
         let pairs = (megabytes << 20) / size_of::<[Entry<M>; 2]>();
         (pairs > 0).then(|| Self { slots: vec![[empty; 2]; pairs], era: 0, first_era: 1 })
     }
