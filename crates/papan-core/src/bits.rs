@@ -104,11 +104,29 @@ fn select(word: u64, prefix: u64, n: usize) -> usize {
     let at_most = ((n as u64 * BYTES) | HIGH) - prefix;
     let byte = ((((at_most & HIGH) >> 7).wrapping_mul(BYTES)) >> 56) as usize * 8;
     let before = ((prefix << 8) >> byte) & 0xff;
-    let mut rest = (word >> byte) & 0xff;
-    for _ in before..n as u64 {
-        rest &= rest - 1;
+    let rest = (word >> byte) & 0xff;
+    byte + usize::from(ONE_OF_BYTE[(n as u64 - before) as usize & 7][rest as usize])
+}
+
+/// `ONE_OF_BYTE[n][byte]` is the `n`-th one of `byte`: a loop over the ones
+/// would be mispredicted at nearly every random move.
+static ONE_OF_BYTE: [[u8; 256]; 8] = ones_of_bytes();
+
+const fn ones_of_bytes() -> [[u8; 256]; 8] {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut n, mut place) = (0, 0);
+        while place < 8 {
+            if byte >> place & 1 == 1 {
+                table[n][byte] = place as u8;
+                n += 1;
+            }
+            place += 1;
+        }
+        byte += 1;
     }
-    byte + rest.trailing_zeros() as usize
+    table
 }
 
 impl Bits for u64 {

@@ -4,5 +4,6 @@
 
 pub mod adjacency;
 pub mod dots_and_boxes;
+mod intern;
 pub mod othello;
 pub mod tic_tac_toe;

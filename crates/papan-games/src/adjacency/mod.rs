@@ -1,1 +1,153 @@
-//! The Adjacency Strategy Game.
+//! The Adjacency Strategy Game: a new mark turns the enemy marks beside it.
+
+mod evaluations;
+mod notation;
+mod position;
+mod scene;
+
+use papan_core::error::ParseError;
+use papan_core::scene::{PlayerLook, Scene};
+use papan_core::{Evaluation, Game, GameInfo, OptionKind, OptionSpec, Place, Player, Settings, Text};
+
+pub use position::{AdjacencyPosition, CELLS, Neighbourhood, SIDE};
+use position::{O_START, X_START};
+
+const NAME: &str = "adjacency";
+
+/// The options that the game declares.
+#[must_use]
+pub fn options() -> Vec<OptionSpec> {
+    vec![
+        OptionSpec {
+            name: "rounds",
+            kind: OptionKind::Integer { min: 1, max: 28, default: Some(8) },
+            about: Text::new(
+                "Rounds of two moves, one each; 28 fill the board.",
+                "Banyaknya ronde; satu ronde dua langkah, masing-masing satu; 28 ronde memenuhi papan.",
+            ),
+        },
+        OptionSpec {
+            name: "first",
+            kind: OptionKind::Choice { values: &["x", "o"], default: "x" },
+            about: Text::new("Who moves first.", "Siapa yang melangkah lebih dahulu."),
+        },
+        OptionSpec {
+            name: "neighbours",
+            kind: OptionKind::Choice { values: &["4", "8"], default: "4" },
+            about: Text::new(
+                "How many cells around a new mark turn: 8 adds the diagonal ones.",
+                "Banyaknya kotak di sekitar marka baru yang dibalik: 8 termasuk yang diagonal.",
+            ),
+        },
+    ]
+}
+
+/// The game with its options settled.
+#[derive(Clone, Debug)]
+pub struct Adjacency {
+    spec: String,
+    rounds: u32,
+    o_first: bool,
+    neighbourhood: Neighbourhood,
+}
+
+impl Adjacency {
+    /// The game that `settings`, checked against [`options`], describe.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        Self {
+            spec: settings.canonical(NAME, &options()),
+            rounds: settings.integer("rounds") as u32,
+            o_first: settings.choice("first") == "o",
+            neighbourhood: match settings.choice("neighbours") {
+                "8" => Neighbourhood::Eight,
+                _ => Neighbourhood::Four,
+            },
+        }
+    }
+
+    fn symbols(&self) -> [char; 2] {
+        if self.o_first { ['O', 'X'] } else { ['X', 'O'] }
+    }
+}
+
+impl Game for Adjacency {
+    type Position = AdjacencyPosition;
+
+    fn info() -> GameInfo {
+        GameInfo {
+            name: NAME,
+            title: Text::new("Adjacency Strategy Game", "Permainan Strategi Adjacency"),
+            about: Text::new(
+                "Put a mark on any empty cell; the enemy marks beside it become yours.",
+                "Taruh marka di kotak kosong mana pun; marka lawan di sebelahnya menjadi milikmu.",
+            ),
+            options: options(),
+            rules: Text::new(include_str!("rules.en.md"), include_str!("rules.id.md")),
+        }
+    }
+
+    fn spec(&self) -> String {
+        self.spec.clone()
+    }
+
+    fn players(&self) -> [PlayerLook; 2] {
+        scene::players(self.o_first)
+    }
+
+    fn start(&self) -> AdjacencyPosition {
+        let marks = if self.o_first { [O_START, X_START] } else { [X_START, O_START] };
+        AdjacencyPosition::new(marks, Player::First, self.rounds, self.neighbourhood)
+    }
+
+    fn read_position(&self, text: &str) -> Result<AdjacencyPosition, ParseError> {
+        notation::read_position(text, self.symbols(), self.neighbourhood)
+    }
+
+    fn write_position(&self, position: &AdjacencyPosition) -> String {
+        notation::write_position(position, self.symbols())
+    }
+
+    fn read_move(&self, text: &str) -> Result<Place, ParseError> {
+        notation::read_move(text)
+    }
+
+    fn write_move(&self, mv: Place) -> String {
+        notation::write_move(mv)
+    }
+
+    fn scene(&self, position: &AdjacencyPosition) -> Scene {
+        scene::scene(position, self.players())
+    }
+
+    fn margin_bound(&self) -> i32 {
+        CELLS as i32
+    }
+
+    fn longest(&self) -> u32 {
+        2 * self.rounds
+    }
+
+    fn evaluations() -> Vec<Evaluation<AdjacencyPosition>> {
+        evaluations::evaluations()
+    }
+
+    /// A mark with fewer neighbours is harder to turn: corners, then edges.
+    fn preference(&self, mv: Place) -> i32 {
+        -(self.neighbourhood.of(1 << (mv.0 % 64)).count_ones() as i32)
+    }
+
+    /// The identity, and the reflection in the diagonal from a8 to h1, which
+    /// maps each player's starting corner to itself.
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn symmetric_position(&self, symmetry: usize, position: &AdjacencyPosition) -> AdjacencyPosition {
+        position.mapped(|cells| if symmetry == 0 { cells } else { position::reflected(cells) })
+    }
+
+    fn symmetric_move(&self, symmetry: usize, mv: Place) -> Place {
+        if symmetry == 0 { mv } else { Place(position::reflected(1 << mv.0).trailing_zeros() as u8) }
+    }
+}
