@@ -3,8 +3,19 @@
 //! One file per algorithm. A new bot is one file that implements
 //! [`GeneralBot`], and one line in [`all`].
 
+pub mod alpha_beta;
+pub mod annealing;
 pub mod common;
+pub mod genetic;
+pub mod greedy;
+pub mod hill_climbing;
+pub mod mcts;
+pub mod minimax;
+mod neighbours;
+mod plan;
+mod principal;
 pub mod random;
+mod tree;
 
 use papan_core::{Bot, BotEntry, BotInfo, Game, Settings};
 
@@ -26,5 +37,14 @@ fn entry<G: Game, B: GeneralBot<G>>() -> BotEntry<G> {
 /// Every general bot, from the simplest to the strongest.
 #[must_use]
 pub fn all<G: Game>() -> Vec<BotEntry<G>> {
-    vec![entry::<G, random::RandomBot>()]
+    vec![
+        entry::<G, random::RandomBot>(),
+        entry::<G, greedy::Greedy<G>>(),
+        entry::<G, hill_climbing::HillClimbing<G>>(),
+        entry::<G, annealing::Annealing<G>>(),
+        entry::<G, genetic::Genetic<G>>(),
+        entry::<G, minimax::Minimax<G>>(),
+        entry::<G, alpha_beta::AlphaBeta<G>>(),
+        entry::<G, mcts::Mcts<G>>(),
+    ]
 }

@@ -2,16 +2,15 @@
 
 use papan_core::observer::BestSoFar;
 use papan_core::{
-    Bot, BotInfo, Budget, Decision, Game, MoveSet as _, Observer, Position, Random, Score, Settings, Text, mix,
+    Bot, BotInfo, Budget, Decision, Game, MoveSet as _, Observer, Position, Random, Score, Settings, Text,
 };
 
 use crate::GeneralBot;
-use crate::common::shared_options;
+use crate::common::{seeded, shared_options};
 
 /// Plays any legal move.
 #[derive(Clone, Debug)]
 pub struct RandomBot {
-    seed: u64,
     random: Random,
 }
 
@@ -29,8 +28,7 @@ impl<G: Game> GeneralBot<G> for RandomBot {
     }
 
     fn from_settings(_game: &G, settings: &Settings) -> Self {
-        let seed = settings.integer("seed") as u64;
-        Self { seed, random: Random::new(seed) }
+        Self { random: seeded(settings) }
     }
 }
 
@@ -44,9 +42,5 @@ impl<P: Position> Bot<P> for RandomBot {
         let mv = position.legal_moves().pick(self.random.bits()).expect("the game is not over");
         observer.best(&BestSoFar { mv, score: Score(0), depth: 0, nodes: 1 });
         Decision { nodes: 1, ..Decision::unsearched(mv) }
-    }
-
-    fn new_game(&mut self, number: u64) {
-        self.random = Random::new(self.seed ^ mix(number));
     }
 }

@@ -1,0 +1,145 @@
+//! Monte Carlo tree search: UCT with solved nodes.
+//!
+//! Each simulation descends the tree by upper confidence bounds, adds a node,
+//! plays random moves to the end, and carries the result back up. Besides its
+//! statistics each node has proved bounds on the outcome; finished games set
+//! them, and they travel up like minimax values. A move that cannot beat what
+//! is already proved is not visited again, and a root whose bounds meet is
+//! solved: the search stops there.
+
+mod arena;
+mod simulation;
+
+use papan_core::observer::BestSoFar;
+use papan_core::{Bot, BotInfo, Budget, Decision, Game, MoveOf, Observer, Random, Settings, Text};
+
+use self::arena::{Arena, ROOT};
+use self::simulation::{Goal, Simulation};
+use crate::GeneralBot;
+use crate::common::{Limits, choice, integer, number, seeded, shared_options};
+
+/// Simulations where nothing is limited.
+const UNLIMITED_SIMULATIONS: u64 = 10_000;
+/// Simulations between two reports of the best move.
+const REPORT_EVERY: u64 = 256;
+
+/// Plays the move that random games speak for, or that is proved best.
+#[derive(Clone, Debug)]
+pub struct Mcts<G: Game> {
+    goal: Goal,
+    exploration: f64,
+    simulations: Option<u64>,
+    arena: Arena<MoveOf<G>>,
+    random: Random,
+    limits: Limits,
+}
+
+impl<G: Game> GeneralBot<G> for Mcts<G> {
+    fn info() -> BotInfo {
+        let mut options = own_options();
+        options.extend(shared_options());
+        BotInfo {
+            name: "mcts",
+            title: Text::new("Monte Carlo tree search", "Monte Carlo tree search"),
+            about: Text::new(
+                "Plays many random games from a growing tree, visits promising moves more often, and proves wins, draws and losses where it can.",
+                "Memainkan banyak permainan acak dari pohon yang tumbuh, lebih sering mengunjungi langkah yang menjanjikan, dan membuktikan menang, seri, atau kalah bila bisa.",
+            ),
+            options,
+        }
+    }
+
+    fn from_settings(game: &G, settings: &Settings) -> Self {
+        Self {
+            goal: if settings.choice("reward") == "margin" {
+                Goal::Margin { bound: game.margin_bound() }
+            } else {
+                Goal::Win { margins_are_wins: game.margin_bound() == 1 }
+            },
+            exploration: settings.number("exploration"),
+            simulations: settings.optional_integer("simulations").map(|n| n as u64),
+            arena: Arena::new(settings.integer("memory") as usize),
+            random: seeded(settings),
+            limits: Limits::from_settings(settings),
+        }
+    }
+}
+
+fn own_options() -> Vec<papan_core::OptionSpec> {
+    vec![
+        integer(
+            "simulations",
+            1..=i64::MAX,
+            None,
+            Text::new(
+                "Random games for one move. Unset: as many as the limits allow, and 10000 without limits.",
+                "Banyaknya permainan acak untuk satu langkah. Bila kosong: sebanyak batas mengizinkan, dan 10000 tanpa batas.",
+            ),
+        ),
+        number(
+            "exploration",
+            0.0..=100.0,
+            1.0,
+            Text::new(
+                "How strongly little-visited moves are preferred; results count from -1 to 1.",
+                "Seberapa kuat langkah yang jarang dikunjungi diutamakan; hasil dihitung dari -1 sampai 1.",
+            ),
+        ),
+        choice(
+            "reward",
+            &["win", "margin"],
+            Text::new(
+                "What is sought: win, however narrow, or the greatest margin.",
+                "Yang dikejar: win, menang setipis apa pun, atau margin, selisih terbesar.",
+            ),
+        ),
+        integer("memory", 1..=16_384, Some(64), Text::new("Megabytes for the tree.", "Megabita untuk pohon.")),
+    ]
+}
+
+impl<G: Game> Bot<G::Position> for Mcts<G> {
+    fn choose_observed<O: Observer<G::Position>>(
+        &mut self,
+        position: &G::Position,
+        budget: &Budget,
+        observer: &mut O,
+    ) -> Decision<MoveOf<G>> {
+        let budget = self.limits.cap(budget);
+        let is_limited = budget.time.is_some() || budget.nodes.is_some();
+        let simulations = self.simulations.unwrap_or(if is_limited { u64::MAX } else { UNLIMITED_SIMULATIONS });
+        self.arena.begin(position, self.goal.bound());
+        let mut simulation = Simulation {
+            root: *position,
+            goal: self.goal,
+            exploration: self.exploration,
+            deepest: budget.depth.unwrap_or(u32::MAX).max(1),
+            arena: &mut self.arena,
+            random: &mut self.random,
+            meter: budget.start(),
+            observer,
+            path: Vec::new(),
+        };
+        for number in 1..=simulations {
+            if !simulation.run() || simulation.arena.node(ROOT).is_solved() {
+                break;
+            }
+            if number % REPORT_EVERY == 0 {
+                report_best::<G, O>(&mut simulation);
+            }
+        }
+        report_best::<G, O>(&mut simulation);
+        simulation.decision()
+    }
+}
+
+fn report_best<G: Game, O: Observer<G::Position>>(simulation: &mut Simulation<'_, G::Position, O>) {
+    let best = simulation.best_child();
+    let score = simulation.estimate(best);
+    let report = BestSoFar {
+        mv: simulation.arena.node(best).mv,
+        score,
+        depth: simulation.arena.depth(),
+        nodes: simulation.meter.nodes(),
+    };
+    simulation.observer.best(&report);
+}
