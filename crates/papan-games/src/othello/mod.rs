@@ -24,12 +24,12 @@ pub fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec {
             name: "size",
-            kind: OptionKind::Choice { values: &["4", "6", "8"], default: "8" },
+            kind: OptionKind::choice(&["4", "6", "8"], "8"),
             about: Text::new("Rows and columns of the board.", "Banyaknya baris dan kolom papan."),
         },
         OptionSpec {
             name: "first",
-            kind: OptionKind::Choice { values: &["black", "white"], default: "black" },
+            kind: OptionKind::choice(&["black", "white"], "black"),
             about: Text::new("Who moves first.", "Siapa yang melangkah lebih dahulu."),
         },
         OptionSpec {
@@ -89,6 +89,10 @@ impl Othello {
 
 impl Game for Othello {
     type Position = OthelloPosition;
+
+    fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
+        Ok(Self::new(settings))
+    }
 
     fn info() -> GameInfo {
         GameInfo {
