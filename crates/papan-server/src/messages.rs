@@ -126,6 +126,9 @@ pub(crate) struct MoveValueMessage {
     pub(crate) mv: String,
     pub(crate) value: i32,
     pub(crate) exact: bool,
+    /// Which way the value is only a bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bound: Option<&'static str>,
 }
 
 /// A hint, or the best so far while it is being sought.

@@ -45,11 +45,6 @@ fn bots(game: &str) -> Vec<BotInfo> {
     bots
 }
 
-/// A game's title by its name.
-pub(crate) fn title(name: &str) -> Option<papan_core::Text> {
-    papan_roster::games().into_iter().find(|info| info.name == name).map(|info| info.title)
-}
-
 /// A fresh table.
 pub(crate) fn table(game: &str, position: Option<&str>) -> Result<Box<dyn Table>, ParseError> {
     papan_roster::table(game, position)
@@ -64,10 +59,16 @@ pub(crate) fn bot(game: &str, spec: &str) -> Result<Box<dyn TableBot>, ApiError>
     Ok(papan_roster::bot(game, spec)?)
 }
 
-/// The best adviser there is for a game: its engine, else a plain search.
+/// The best adviser there is for a game, one that values every move: its
+/// engine, else a plain search, else anyone.
 pub(crate) fn adviser(game: &str) -> Option<String> {
     let bots = bots(game);
-    let named = |name: &str| bots.iter().find(|bot| bot.name == name);
-    let best = named(ENGINE).or_else(|| named("alpha-beta")).or_else(|| bots.first())?;
-    Some(best.name.to_owned())
+    let named = |name: &str| bots.iter().any(|bot| bot.name == name);
+    if named(ENGINE) {
+        Some(ENGINE.to_owned())
+    } else if named("alpha-beta") {
+        Some("alpha-beta:values=all,order=captures,table=64".to_owned())
+    } else {
+        bots.first().map(|bot| bot.name.to_owned())
+    }
 }

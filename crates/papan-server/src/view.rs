@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use papan_core::scene::Scene;
+use papan_core::scene::{PlayerLook, Scene};
 use papan_core::{Margin, Player, Text};
 use serde::Serialize;
 
 use crate::clock::ClockView;
 use crate::game::LiveGame;
-use crate::store::{Outcome, Reason, SeatKind};
+use crate::store::{Outcome, Reason, SeatKind, SeatRow};
 
 /// A game at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -42,7 +42,7 @@ pub(crate) struct View {
 
 /// How a game ended, in words too.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-struct ResultView {
+pub(crate) struct ResultView {
     winner: Option<Player>,
     reason: Reason,
     text: Text,
@@ -60,7 +60,7 @@ struct MoveView {
 
 /// Who sits where.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-struct SeatView {
+pub(crate) struct SeatView {
     kind: SeatKind,
     name: String,
     spec: Option<String>,
@@ -73,16 +73,7 @@ impl View {
     pub(crate) fn of(game: &LiveGame, thinking: Option<Player>, now: Instant) -> Self {
         let table = game.table();
         let over = game.outcome().is_some();
-        let seat = |player: Player| {
-            let row = &game.seats()[player.index()];
-            SeatView {
-                kind: row.kind,
-                name: row.name.clone(),
-                spec: row.spec.clone(),
-                thinking: thinking == Some(player),
-                joined: row.kind != SeatKind::Link || row.token.is_some(),
-            }
-        };
+        let seat = |player: Player| SeatView::of(&game.seats()[player.index()], thinking == Some(player));
         let mut scene = table.scene();
         if over {
             // Nothing can be played in a game that was resigned or timed out.
@@ -101,11 +92,7 @@ impl View {
             ply: table.ply(),
             to_move: table.to_move(),
             over,
-            result: game.outcome().map(|outcome| ResultView {
-                winner: outcome.winner,
-                reason: outcome.reason,
-                text: result_text(&scene, table.points(), outcome),
-            }),
+            result: game.outcome().map(|outcome| ResultView::of(&scene.players, table.points(), outcome)),
             points: table.points(),
             margin: table.margin(),
             status: table.status(),
@@ -126,6 +113,25 @@ impl View {
     }
 }
 
+impl ResultView {
+    pub(crate) fn of(players: &[PlayerLook; 2], points: [i32; 2], outcome: Outcome) -> Self {
+        let Outcome { winner, reason } = outcome;
+        Self { winner, reason, text: result_text(players, points, outcome) }
+    }
+}
+
+impl SeatView {
+    pub(crate) fn of(row: &SeatRow, thinking: bool) -> Self {
+        Self {
+            kind: row.kind,
+            name: row.name.clone(),
+            spec: row.spec.clone(),
+            thinking,
+            joined: row.kind != SeatKind::Link || row.token.is_some(),
+        }
+    }
+}
+
 fn moves(game: &LiveGame) -> Vec<MoveView> {
     game.played()
         .iter()
@@ -140,8 +146,8 @@ fn moves(game: &LiveGame) -> Vec<MoveView> {
 }
 
 /// "Black wins 33–31.", "White resigned; Black wins."
-pub(crate) fn result_text(scene: &Scene, points: [i32; 2], outcome: Outcome) -> Text {
-    let name = |player: Player| &scene.players[player.index()].name;
+pub(crate) fn result_text(players: &[PlayerLook; 2], points: [i32; 2], outcome: Outcome) -> Text {
+    let name = |player: Player| &players[player.index()].name;
     // A single point is a won game, not a count worth reading out.
     let score = match points {
         [a, b] if a + b > 1 => format!(" {}–{}", a.max(b), a.min(b)),

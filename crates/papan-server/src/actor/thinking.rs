@@ -148,8 +148,9 @@ impl Actor {
     }
 
     pub(super) fn bot_thought(&mut self, job: JobId, thought: &Thought, elapsed_ms: u64) {
+        let score = analysis::so_far(self.game.table(), thought.score);
         let Some(turn) = self.current(job) else { return };
-        let thinking = turn.report(Some(thought), elapsed_ms);
+        let thinking = turn.report(Some((thought, score)), elapsed_ms);
         self.sockets.tell_all(&ServerMessage::Thinking(thinking));
     }
 
@@ -233,13 +234,13 @@ impl Actor {
 }
 
 impl Turn {
-    fn report(&self, thought: Option<&Thought>, elapsed_ms: u64) -> Thinking {
+    fn report(&self, thought: Option<(&Thought, i32)>, elapsed_ms: u64) -> Thinking {
         Thinking {
             seat: self.player,
-            mv: thought.map(|thought| thought.mv.clone()),
-            score: thought.map(|thought| analysis::shown(thought.score)),
-            depth: thought.map_or(0, |thought| thought.depth),
-            nodes: thought.map_or(0, |thought| thought.nodes),
+            mv: thought.map(|(thought, _)| thought.mv.clone()),
+            score: thought.map(|(_, score)| score),
+            depth: thought.map_or(0, |(thought, _)| thought.depth),
+            nodes: thought.map_or(0, |(thought, _)| thought.nodes),
             elapsed_ms,
             limit_ms: self.limit.as_millis() as u64,
         }
@@ -277,7 +278,7 @@ fn hint_search(
     budget: Budget,
     out: mpsc::Sender<axum::extract::ws::Utf8Bytes>,
 ) -> Search {
-    let (ply, stop, progress) = (table.ply(), budget.stop.clone(), out.clone());
+    let (here, copy, stop, progress) = (table.fork(), table.fork(), budget.stop.clone(), out.clone());
     Search {
         table,
         thinker: Thinker::Named(spec),
@@ -285,13 +286,13 @@ fn hint_search(
         on_start: Box::new(|| {}),
         on_thought: Box::new(move |thought, _| {
             if !stop.is_stopped() {
-                let hint = ServerMessage::Hint(analysis::hint_so_far(&thought, ply));
+                let hint = ServerMessage::Hint(analysis::hint_so_far(&*here, &thought));
                 let _ = progress.try_send(hint.encoded());
             }
         }),
         on_done: Box::new(move |_, found, _| {
             let message = match found {
-                Found::Choice(choice) => ServerMessage::Hint(analysis::hint(choice, ply)).encoded(),
+                Found::Choice(choice) => ServerMessage::Hint(analysis::hint(&*copy, choice)).encoded(),
                 Found::Stopped => return,
                 Found::Failed(error) => ServerMessage::Error(&error).encoded(),
             };

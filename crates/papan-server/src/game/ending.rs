@@ -46,7 +46,7 @@ impl LiveGame {
         self.clock.stop(now);
         self.outcome = Some(outcome);
         self.undo_offer = None;
-        self.announcement = view::result_text(&self.table.scene(), self.table.points(), outcome);
+        self.announcement = view::result_text(&self.table.players(), self.table.points(), outcome);
         vec![Change::End { game: self.id.clone(), clock_ms: self.clock.left_ms(now), outcome }]
     }
 

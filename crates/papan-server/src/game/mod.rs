@@ -14,7 +14,7 @@ use papan_core::{Player, Text};
 use crate::announce;
 use crate::clock::{Clock, ClockSpec};
 use crate::error::ApiError;
-use crate::store::{Change, GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow};
+use crate::store::{Change, GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow, Standing};
 use crate::{roster, view};
 
 pub(crate) use seats::Role;
@@ -77,7 +77,7 @@ impl LiveGame {
         }
         while game.table.ply() > row.ply && game.table.undo() {}
         game.announcement = match game.outcome {
-            Some(outcome) => view::result_text(&game.table.scene(), game.table.points(), outcome),
+            Some(outcome) => view::result_text(&game.table.players(), game.table.points(), outcome),
             None => announce::turn_only(&game.table.scene(), game.table.legal_moves().len(), game.you()),
         };
         Ok(game)
@@ -224,20 +224,24 @@ impl LiveGame {
         played.clock_ms = clock_ms;
         let text = played.mv.clone();
         self.announce_move(&before, &text, by);
-        Ok(vec![Change::Play {
-            game: self.id.clone(),
+        Ok(vec![Change::Play { game: self.id.clone(), mv: text, standing: self.standing(clock_ms) }])
+    }
+
+    fn standing(&self, clock_ms: [u64; 2]) -> Standing {
+        Standing {
             ply: self.table.ply(),
-            mv: MoveRow { text, clock_ms },
+            clock_ms,
             points: self.table.points(),
+            to_move: self.table.to_move(),
             outcome: self.outcome,
-        }])
+        }
     }
 
     fn announce_move(&mut self, before: &papan_core::scene::Scene, mv: &str, by: Player) {
         let after = self.table.scene();
         let said = announce::after_move(before, &after, mv, by, self.table.legal_moves().len(), self.you());
         self.announcement = match self.outcome {
-            Some(outcome) => announce::joined(&said, &view::result_text(&after, self.table.points(), outcome)),
+            Some(outcome) => announce::joined(&said, &view::result_text(&after.players, self.table.points(), outcome)),
             None => said,
         };
     }

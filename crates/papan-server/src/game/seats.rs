@@ -28,17 +28,27 @@ impl Role {
 }
 
 impl LiveGame {
-    /// What a key opens; no key is a spectator's.
-    pub(crate) fn role(&self, token: Option<&str>) -> Result<Role, ApiError> {
-        let Some(token) = token.filter(|token| !token.is_empty()) else { return Ok(Role::default()) };
+    /// What one or more keys (with commas between) open together; no key is a
+    /// spectator's.
+    pub(crate) fn role(&self, tokens: Option<&str>) -> Result<Role, ApiError> {
+        let Some(tokens) = tokens.filter(|tokens| !tokens.is_empty()) else { return Ok(Role::default()) };
+        let mut role = Role::default();
+        for token in tokens.split(',') {
+            let one = self.role_of_one(token);
+            role.owner |= one.owner;
+            role.seats = [0, 1].map(|seat| role.seats[seat] | one.seats[seat]);
+        }
+        if role.takes_part() { Ok(role) } else { Err(ApiError::bad_token()) }
+    }
+
+    fn role_of_one(&self, token: &str) -> Role {
         let owner = same_token(token, &self.owner_token);
         let holds = |seat: &SeatRow| match seat.kind {
             SeatKind::Person => owner,
             SeatKind::Link => seat.token.as_deref().is_some_and(|own| same_token(token, own)),
             SeatKind::Bot => false,
         };
-        let role = Role { seats: [holds(&self.seats[0]), holds(&self.seats[1])], owner };
-        if role.takes_part() { Ok(role) } else { Err(ApiError::bad_token()) }
+        Role { seats: self.seats.each_ref().map(holds), owner }
     }
 
     /// Seats whoever knows the secret of an open link.

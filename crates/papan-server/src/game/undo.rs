@@ -105,8 +105,7 @@ impl LiveGame {
             self.table.is_over().then(|| Outcome { winner: self.table.margin().leader(), reason: Reason::Finished });
         let (scene, legal) = (self.table.scene(), self.table.legal_moves().len());
         self.announcement = announce::after_seek(back, &scene, legal, self.you());
-        let (game, points, outcome) = (self.id.clone(), self.table.points(), self.outcome);
-        let mut changes = vec![Change::Seek { game, ply, clock_ms, points, outcome }];
+        let mut changes = vec![Change::Seek { game: self.id.clone(), standing: self.standing(clock_ms) }];
         if self.only_bots() && !self.paused {
             // Else the bots would make the same move again at once.
             self.paused = true;

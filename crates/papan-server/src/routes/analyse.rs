@@ -70,7 +70,7 @@ pub(super) async fn analyse(
     if table.is_over() {
         let _ = events.send(event("result", &analysis::of_finished(&*table, Duration::ZERO)));
     } else {
-        let (copy, thoughts) = (table.fork(), events.clone());
+        let (copy, here, thoughts) = (table.fork(), table.fork(), events.clone());
         let search = Search {
             table,
             thinker: Thinker::Named(spec),
@@ -78,7 +78,7 @@ pub(super) async fn analyse(
             on_start: Box::new(|| {}),
             on_thought: Box::new(move |thought, elapsed| {
                 let progress = Progress {
-                    score: analysis::shown(thought.score),
+                    score: analysis::so_far(&*here, thought.score),
                     mv: thought.mv,
                     depth: thought.depth,
                     nodes: thought.nodes,
@@ -90,7 +90,7 @@ pub(super) async fn analyse(
                 let last = match found {
                     Found::Choice(choice) => event("result", &analysis::of_choice(&*copy, choice, elapsed)),
                     Found::Stopped => return,
-                    Found::Failed(error) => event("failed", &error),
+                    Found::Failed(error) => event("error", &error),
                 };
                 let _ = events.send(last);
             }),

@@ -23,6 +23,17 @@ pub(super) struct BoardRequest {
     moves: Vec<String>,
     #[serde(default)]
     record: Option<String>,
+    #[serde(default)]
+    scenes: Scenes,
+}
+
+/// Which boards are wanted with their scene: a long line of them is large.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Scenes {
+    #[default]
+    All,
+    Last,
 }
 
 /// Every board of the line.
@@ -37,7 +48,7 @@ pub(super) struct Boards {
 struct Board {
     ply: usize,
     position: String,
-    scene: Scene,
+    scene: Option<Scene>,
     points: [i32; 2],
     margin: Margin,
     to_move: Player,
@@ -51,11 +62,11 @@ struct Board {
 }
 
 impl Board {
-    fn of(table: &dyn Table, by: Option<Player>) -> Self {
+    fn of(table: &dyn Table, by: Option<Player>, with_scene: bool) -> Self {
         Self {
             ply: table.ply(),
             position: table.position(),
-            scene: table.scene(),
+            scene: with_scene.then(|| table.scene()),
             points: table.points(),
             margin: table.margin(),
             to_move: table.to_move(),
@@ -84,17 +95,18 @@ fn line(request: &BoardRequest) -> Result<Boards, ApiError> {
             table
         }
     };
-    Ok(Boards { game: table.spec(), start: table.start_position(), boards: every_board(&*table) })
+    Ok(Boards { game: table.spec(), start: table.start_position(), boards: every_board(&*table, request.scenes) })
 }
 
-fn every_board(played: &dyn Table) -> Vec<Board> {
+fn every_board(played: &dyn Table, scenes: Scenes) -> Vec<Board> {
     let mut table = played.fork();
     while table.undo() {}
-    let mut boards = vec![Board::of(&*table, None)];
+    let with_scene = |table: &dyn Table| scenes == Scenes::All || table.ply() == played.ply();
+    let mut boards = vec![Board::of(&*table, None, with_scene(&*table))];
     for _ in 0..played.ply() {
         let by = table.to_move();
         table.redo();
-        boards.push(Board::of(&*table, Some(by)));
+        boards.push(Board::of(&*table, Some(by), with_scene(&*table)));
     }
     boards
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use papan_core::Player;
+use papan_core::{Player, Text};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
@@ -12,8 +12,8 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::messages::Command;
 use crate::roster;
-use crate::store::{Page, Summary};
-use crate::view::View;
+use crate::store::{Page, SummaryRow};
+use crate::view::{ResultView, SeatView, View};
 
 /// `GET /api/games/{id}`
 pub(super) async fn view(State(app): State<App>, Path(id): Path<String>) -> Result<Json<View>, ApiError> {
@@ -62,6 +62,44 @@ pub(super) struct LibraryQuery {
     game: Option<String>,
 }
 
+/// A line of the library.
+#[derive(Serialize)]
+struct Summary {
+    id: String,
+    game: String,
+    title: Text,
+    seats: [SeatView; 2],
+    ply: usize,
+    points: [i32; 2],
+    to_move: Player,
+    over: bool,
+    result: Option<ResultView>,
+    /// Milliseconds since 1970.
+    created_ms: u64,
+    /// Milliseconds since 1970.
+    updated_ms: u64,
+}
+
+impl Summary {
+    /// `None` for a game that this program no longer knows.
+    fn of(row: SummaryRow) -> Option<Self> {
+        let table = roster::table(&row.game, None).ok()?;
+        Some(Self {
+            title: table.info().title,
+            seats: row.seats.each_ref().map(|seat| SeatView::of(seat, false)),
+            over: row.outcome.is_some(),
+            result: row.outcome.map(|outcome| ResultView::of(&table.players(), row.points, outcome)),
+            id: row.id,
+            game: row.game,
+            ply: row.ply,
+            points: row.points,
+            to_move: row.to_move,
+            created_ms: row.created_ms,
+            updated_ms: row.updated_ms,
+        })
+    }
+}
+
 /// One page of the library.
 #[derive(Serialize)]
 pub(super) struct Library {
@@ -83,10 +121,8 @@ pub(super) async fn library(
     };
     let limit = query.limit.unwrap_or(USUAL).clamp(1, MOST);
     let name = query.game.filter(|name| !name.is_empty());
-    let (mut games, next) =
+    let (rows, next) =
         app.services().store.library(Page { before, limit, name }).await.map_err(|_| ApiError::storage())?;
-    for game in &mut games {
-        game.title = roster::title(&game.name);
-    }
+    let games = rows.into_iter().filter_map(Summary::of).collect();
     Ok(Json(Library { games, next: next.map(|next| next.to_string()) }))
 }

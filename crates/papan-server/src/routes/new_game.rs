@@ -64,14 +64,16 @@ pub(super) struct Created {
     view: View,
 }
 
-/// The sender's keys: to each person's seat, and to the game as its maker.
+/// The sender's keys: to each person's seat, or, where no person of theirs
+/// plays, to the game as its maker.
 #[derive(Serialize)]
 struct Tokens {
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<String>,
-    owner: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    watch: Option<String>,
 }
 
 /// What to send to friends.
@@ -108,7 +110,9 @@ pub(super) async fn create(
     }
     let view = games::current_view(&app, &row.id).await?;
     let key = |player: Player| (row.seats[player.index()].kind == SeatKind::Person).then(|| row.owner_token.clone());
-    let tokens = Tokens { first: key(Player::First), second: key(Player::Second), owner: row.owner_token.clone() };
+    let (first, second) = (key(Player::First), key(Player::Second));
+    let watch = (first.is_none() && second.is_none()).then(|| row.owner_token.clone());
+    let tokens = Tokens { first, second, watch };
     Ok((StatusCode::CREATED, Json(Created { id: row.id, tokens, join, view })))
 }
 
@@ -155,10 +159,11 @@ impl NewGame {
             clock_ms: clock.start_ms(),
             ply: 0,
             points: table.points(),
+            to_move: table.to_move(),
             outcome,
             paused: false,
             speed_ms: self.speed_ms.unwrap_or(USUAL_SPEED_MS).min(LiveGame::SLOWEST_MS),
-            created_at: unix_ms(),
+            created_ms: unix_ms(),
             seats: [seat_row(first, &spec)?, seat_row(second, &spec)?],
             moves: Vec::new(),
             game: spec,

@@ -1,19 +1,30 @@
 //! What can happen to stored games, one value per event.
 
+use papan_core::Player;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{GameRow, MoveRow, Outcome, SeatRow};
+use super::rows::{GameRow, Outcome, SeatRow};
 use super::unix_ms;
+
+/// Where a game stands after an event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    pub(crate) ply: usize,
+    pub(crate) clock_ms: [u64; 2],
+    pub(crate) points: [i32; 2],
+    pub(crate) to_move: Player,
+    pub(crate) outcome: Option<Outcome>,
+}
 
 /// An event to be written.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// A new game.
     Create(Box<GameRow>),
-    /// A move that makes the game `ply` moves long; later ones are forgotten.
-    Play { game: String, ply: usize, mv: MoveRow, points: [i32; 2], outcome: Option<Outcome> },
+    /// The move that led to `standing`; later ones are forgotten.
+    Play { game: String, mv: String, standing: Standing },
     /// Moves were taken back or made again.
-    Seek { game: String, ply: usize, clock_ms: [u64; 2], points: [i32; 2], outcome: Option<Outcome> },
+    Seek { game: String, standing: Standing },
     /// The game ended without a move.
     End { game: String, clock_ms: [u64; 2], outcome: Outcome },
     /// Someone opened a join link.
@@ -29,8 +40,8 @@ impl Change {
     pub(super) fn apply(&self, db: &Connection) -> Done {
         match self {
             Self::Create(row) => create(db, row),
-            Self::Play { game, ply, mv, points, outcome } => play(db, game, *ply, mv, *points, *outcome),
-            Self::Seek { game, ply, clock_ms, points, outcome } => seek(db, game, *ply, *clock_ms, *points, *outcome),
+            Self::Play { game, mv, standing } => play(db, game, mv, standing),
+            Self::Seek { game, standing } => stand(db, game, standing),
             Self::End { game, clock_ms, outcome } => end(db, game, *clock_ms, *outcome),
             Self::Join { game, seat, name, token } => join(db, game, *seat, name, token),
             Self::Pace { game, clock_ms, paused, speed_ms } => pace(db, game, *clock_ms, *paused, *speed_ms),
@@ -43,15 +54,15 @@ fn reason(outcome: Option<Outcome>) -> Option<&'static str> {
 }
 
 fn winner(outcome: Option<Outcome>) -> Option<usize> {
-    outcome?.winner.map(papan_core::Player::index)
+    outcome?.winner.map(Player::index)
 }
 
 fn create(db: &Connection, row: &GameRow) -> Done {
     let clock = serde_json::to_string(&row.clock).expect("a clock is JSON");
     db.prepare_cached(
-        "INSERT INTO games (id, game, name, start, owner_token, clock, ply, first_points, second_points, first_ms,
-            second_ms, reason, winner, paused, speed_ms, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO games (id, game, name, start, owner_token, clock, ply, first_points, second_points, to_move, first_ms,
+            second_ms, reason, winner, paused, speed_ms, created_ms, updated_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?
     .execute(params![
         row.id,
@@ -63,14 +74,15 @@ fn create(db: &Connection, row: &GameRow) -> Done {
         row.ply,
         row.points[0],
         row.points[1],
+        row.to_move.index(),
         row.clock_ms[0],
         row.clock_ms[1],
         reason(row.outcome),
         winner(row.outcome),
         row.paused,
         row.speed_ms,
-        row.created_at,
-        row.created_at,
+        row.created_ms,
+        row.created_ms,
     ])?;
     for (index, seat) in row.seats.iter().enumerate() {
         create_seat(db, &row.id, index, seat)?;
@@ -84,7 +96,8 @@ fn create_seat(db: &Connection, game: &str, index: usize, seat: &SeatRow) -> Don
     Ok(())
 }
 
-fn play(db: &Connection, game: &str, ply: usize, mv: &MoveRow, points: [i32; 2], outcome: Option<Outcome>) -> Done {
+fn play(db: &Connection, game: &str, mv: &str, standing: &Standing) -> Done {
+    let Standing { ply, clock_ms, .. } = *standing;
     // 1. What was taken back cannot be made again after another move.
     let longest: Option<usize> = db
         .prepare_cached("SELECT ply FROM moves WHERE game = ? ORDER BY ply DESC LIMIT 1")?
@@ -93,30 +106,25 @@ fn play(db: &Connection, game: &str, ply: usize, mv: &MoveRow, points: [i32; 2],
     if longest.is_some_and(|longest| longest >= ply) {
         db.prepare_cached("DELETE FROM moves WHERE game = ? AND ply >= ?")?.execute(params![game, ply])?;
     }
-    // 2. The move itself; the key refuses a second one for the same ply.
+    // 2. The move itself.
     db.prepare_cached("INSERT INTO moves (game, ply, text, first_ms, second_ms) VALUES (?, ?, ?, ?, ?)")?
-        .execute(params![game, ply, mv.text, mv.clock_ms[0], mv.clock_ms[1]])?;
+        .execute(params![game, ply, mv, clock_ms[0], clock_ms[1]])?;
     // 3. Where the game stands.
-    seek(db, game, ply, mv.clock_ms, points, outcome)
+    stand(db, game, standing)
 }
 
-fn seek(
-    db: &Connection,
-    game: &str,
-    ply: usize,
-    clock_ms: [u64; 2],
-    points: [i32; 2],
-    outcome: Option<Outcome>,
-) -> Done {
+fn stand(db: &Connection, game: &str, standing: &Standing) -> Done {
+    let Standing { ply, clock_ms, points, to_move, outcome } = *standing;
     let changed = db
         .prepare_cached(
-            "UPDATE games SET ply = ?, first_points = ?, second_points = ?, first_ms = ?, second_ms = ?, reason = ?,
-                winner = ?, updated_at = ? WHERE id = ?",
+            "UPDATE games SET ply = ?, first_points = ?, second_points = ?, to_move = ?, first_ms = ?, second_ms = ?,
+                reason = ?, winner = ?, updated_ms = ? WHERE id = ?",
         )?
         .execute(params![
             ply,
             points[0],
             points[1],
+            to_move.index(),
             clock_ms[0],
             clock_ms[1],
             reason(outcome),
@@ -130,7 +138,7 @@ fn seek(
 fn end(db: &Connection, game: &str, clock_ms: [u64; 2], outcome: Outcome) -> Done {
     let changed = db
         .prepare_cached(
-            "UPDATE games SET first_ms = ?, second_ms = ?, reason = ?, winner = ?, updated_at = ? WHERE id = ?",
+            "UPDATE games SET first_ms = ?, second_ms = ?, reason = ?, winner = ?, updated_ms = ? WHERE id = ?",
         )?
         .execute(params![clock_ms[0], clock_ms[1], reason(Some(outcome)), winner(Some(outcome)), unix_ms(), game])?;
     must_exist(changed)

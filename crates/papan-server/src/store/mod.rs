@@ -15,9 +15,9 @@ use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
-pub(crate) use change::Change;
+pub(crate) use change::{Change, Standing};
 pub(crate) use read::Page;
-pub(crate) use rows::{GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow, Summary};
+pub(crate) use rows::{GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow, SummaryRow};
 
 /// The store could not do what it was asked.
 #[derive(Clone, Debug, Error)]
@@ -88,7 +88,7 @@ impl Store {
     }
 
     /// One page of the library, and where the next begins.
-    pub(crate) async fn library(&self, page: Page) -> StoreResult<(Vec<Summary>, Option<i64>)> {
+    pub(crate) async fn library(&self, page: Page) -> StoreResult<(Vec<SummaryRow>, Option<i64>)> {
         self.read(move |db| read::library(db, &page)).await
     }
 

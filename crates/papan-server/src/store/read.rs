@@ -4,7 +4,7 @@ use papan_core::Player;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::rows::{GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow, Summary, SummaryResult, SummarySeat};
+use super::rows::{GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow, SummaryRow};
 
 type Read<T> = rusqlite::Result<T>;
 
@@ -12,8 +12,8 @@ type Read<T> = rusqlite::Result<T>;
 pub(super) fn game(db: &Connection, id: &str) -> Read<Option<GameRow>> {
     let row = db
         .prepare_cached(
-            "SELECT id, game, name, start, owner_token, clock, ply, first_points, second_points, first_ms, second_ms,
-                reason, winner, paused, speed_ms, created_at FROM games WHERE id = ?",
+            "SELECT id, game, name, start, owner_token, clock, ply, first_points, second_points, to_move, first_ms,
+                second_ms, reason, winner, paused, speed_ms, created_ms FROM games WHERE id = ?",
         )?
         .query_row(params![id], |row| {
             let clock: String = row.get("clock")?;
@@ -27,10 +27,11 @@ pub(super) fn game(db: &Connection, id: &str) -> Read<Option<GameRow>> {
                 clock_ms: [row.get("first_ms")?, row.get("second_ms")?],
                 ply: row.get("ply")?,
                 points: [row.get("first_points")?, row.get("second_points")?],
+                to_move: player(row.get("to_move")?),
                 outcome: outcome(row)?,
                 paused: row.get("paused")?,
                 speed_ms: row.get("speed_ms")?,
-                created_at: row.get("created_at")?,
+                created_ms: row.get("created_ms")?,
                 seats: seats(db, id)?,
                 moves: moves(db, id)?,
             })
@@ -43,10 +44,14 @@ fn unreadable(what: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, Type::Text, what.into())
 }
 
+fn player(index: usize) -> Player {
+    Player::BOTH[index & 1]
+}
+
 fn outcome(row: &Row<'_>) -> Read<Option<Outcome>> {
     let Some(word) = row.get::<_, Option<String>>("reason")? else { return Ok(None) };
     let reason = Reason::from_word(&word).ok_or_else(|| unreadable("reason"))?;
-    let winner = row.get::<_, Option<usize>>("winner")?.map(|index| Player::BOTH[index & 1]);
+    let winner = row.get::<_, Option<usize>>("winner")?.map(player);
     Ok(Some(Outcome { winner, reason }))
 }
 
@@ -87,42 +92,37 @@ pub(crate) struct Page {
     pub(crate) name: Option<String>,
 }
 
-/// One page of the library, and where the next begins.
-pub(super) fn library(db: &Connection, page: &Page) -> Read<(Vec<Summary>, Option<i64>)> {
+/// One page of the library, newest first, and where the next begins.
+pub(super) fn library(db: &Connection, page: &Page) -> Read<(Vec<SummaryRow>, Option<i64>)> {
     let filter = if page.name.is_some() { "name = ?3 AND" } else { "?3 IS NULL AND" };
     let sql = format!(
-        "SELECT seq, id, game, name, ply, first_points, second_points, reason, winner, created_at, updated_at
+        "SELECT seq, id, game, ply, first_points, second_points, to_move, reason, winner, created_ms, updated_ms
          FROM games WHERE {filter} seq < ?1 ORDER BY seq DESC LIMIT ?2"
     );
     let before = page.before.unwrap_or(i64::MAX);
     let mut statement = db.prepare_cached(&sql)?;
     // One more than wanted says whether there is a next page.
     let mut found = statement
-        .query_map(params![before, page.limit + 1, page.name], |row| {
-            Ok((row.get::<_, i64>("seq")?, summary(db, row)?))
-        })?
+        .query_map(params![before, page.limit + 1, page.name], |row| summary(db, row))?
         .collect::<Read<Vec<_>>>()?;
     let more = found.len() > page.limit;
     found.truncate(page.limit);
-    let next = found.last().filter(|_| more).map(|(seq, _)| *seq);
-    Ok((found.into_iter().map(|(_, summary)| summary).collect(), next))
+    let next = found.last().filter(|_| more).map(|row| row.seq);
+    Ok((found, next))
 }
 
-fn summary(db: &Connection, row: &Row<'_>) -> Read<Summary> {
+fn summary(db: &Connection, row: &Row<'_>) -> Read<SummaryRow> {
     let id: String = row.get("id")?;
-    let seats = seats(db, &id)?.map(|seat| SummarySeat { kind: seat.kind, name: seat.name, spec: seat.spec });
-    let result = outcome(row)?.map(|Outcome { winner, reason }| SummaryResult { winner, reason });
-    Ok(Summary {
-        id,
+    Ok(SummaryRow {
+        seq: row.get("seq")?,
         game: row.get("game")?,
-        name: row.get("name")?,
-        title: None,
-        seats: seats.into(),
+        seats: seats(db, &id)?,
+        id,
         ply: row.get("ply")?,
         points: [row.get("first_points")?, row.get("second_points")?],
-        over: result.is_some(),
-        result,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
+        to_move: player(row.get("to_move")?),
+        outcome: outcome(row)?,
+        created_ms: row.get("created_ms")?,
+        updated_ms: row.get("updated_ms")?,
     })
 }

@@ -1,6 +1,6 @@
 //! Games as they are stored.
 
-use papan_core::{Player, Text};
+use papan_core::Player;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::ClockSpec;
@@ -97,44 +97,28 @@ pub(crate) struct GameRow {
     pub(crate) clock_ms: [u64; 2],
     pub(crate) ply: usize,
     pub(crate) points: [i32; 2],
+    pub(crate) to_move: Player,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) paused: bool,
     pub(crate) speed_ms: u64,
-    pub(crate) created_at: u64,
+    pub(crate) created_ms: u64,
     pub(crate) seats: [SeatRow; 2],
     /// Every move, the taken-back ones beyond `ply` included.
     pub(crate) moves: Vec<MoveRow>,
 }
 
-/// A line of the library.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Summary {
+/// A stored game without its moves: a line of the library.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct SummaryRow {
+    /// Where the line stands in the library.
+    pub(crate) seq: i64,
     pub(crate) id: String,
     pub(crate) game: String,
-    pub(crate) name: String,
-    pub(crate) title: Option<Text>,
-    pub(crate) seats: Vec<SummarySeat>,
+    pub(crate) seats: [SeatRow; 2],
     pub(crate) ply: usize,
     pub(crate) points: [i32; 2],
-    pub(crate) over: bool,
-    pub(crate) result: Option<SummaryResult>,
-    /// Milliseconds since 1970.
-    pub(crate) created_at: u64,
-    /// Milliseconds since 1970.
-    pub(crate) updated_at: u64,
-}
-
-/// A player in a line of the library.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct SummarySeat {
-    pub(crate) kind: SeatKind,
-    pub(crate) name: String,
-    pub(crate) spec: Option<String>,
-}
-
-/// The end of a game in a line of the library.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct SummaryResult {
-    pub(crate) winner: Option<Player>,
-    pub(crate) reason: Reason,
+    pub(crate) to_move: Player,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) created_ms: u64,
+    pub(crate) updated_ms: u64,
 }

@@ -18,14 +18,15 @@ const MIGRATIONS: &[&str] = &[
         ply           INTEGER NOT NULL DEFAULT 0,
         first_points  INTEGER NOT NULL,
         second_points INTEGER NOT NULL,
+        to_move       INTEGER NOT NULL,
         first_ms      INTEGER NOT NULL,
         second_ms     INTEGER NOT NULL,
         reason        TEXT,
         winner        INTEGER,
         paused        INTEGER NOT NULL DEFAULT 0,
         speed_ms      INTEGER NOT NULL,
-        created_at    INTEGER NOT NULL,
-        updated_at    INTEGER NOT NULL
+        created_ms    INTEGER NOT NULL,
+        updated_ms    INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX games_by_name ON games (name, seq);
     CREATE TABLE seats (
