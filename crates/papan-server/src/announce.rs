@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn completed_boxes_and_extra_turns_are_said() {
-        let boxes = |present| vec![shape("box", ShapeKind::Box, present.then_some(First), present)];
+        let boxes = |present: bool| vec![shape("box", ShapeKind::Box, present.then_some(First), present)];
         let (before, after) = (scene(Some(First), boxes(false)), scene(Some(First), boxes(true)));
         let said = after_move(&before, &after, "h0,0", First, 3, Some(Second));
         assert_eq!(said.en, "Black played h0,0, 1 box completed. Black moves again. Black to move.");

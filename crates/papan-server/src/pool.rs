@@ -121,6 +121,10 @@ pub(crate) enum Thinker {
     Named(String),
 }
 
+/// Gets the bot back with what it remembers (unless it failed), what it found
+/// and how long that took.
+pub(crate) type OnDone = Box<dyn FnOnce(Option<Box<dyn TableBot>>, Found, Duration) + Send>;
+
 /// One question to a bot and where the answers go.
 pub(crate) struct Search {
     pub(crate) table: Box<dyn Table>,
@@ -131,7 +135,7 @@ pub(crate) struct Search {
     /// Called with a better move and the time so far, a few times a second.
     pub(crate) on_thought: Box<dyn FnMut(Thought, Duration) + Send>,
     /// Called once at the end, whatever happens.
-    pub(crate) on_done: Box<dyn FnOnce(Option<Box<dyn TableBot>>, Found, Duration) + Send>,
+    pub(crate) on_done: OnDone,
 }
 
 impl Search {

@@ -17,16 +17,16 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A file that is removed with its companions when the test ends.
-pub struct TempDb(PathBuf);
+pub(crate) struct TempDb(PathBuf);
 
 impl TempDb {
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let db = Self(std::env::temp_dir().join(format!("papan-{name}-{}.db", std::process::id())));
         db.remove();
         db
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
@@ -46,17 +46,17 @@ impl Drop for TempDb {
 }
 
 /// A server in this process.
-pub struct TestServer {
-    pub addr: SocketAddr,
+pub(crate) struct TestServer {
+    pub(crate) addr: SocketAddr,
     task: JoinHandle<()>,
 }
 
 impl TestServer {
-    pub async fn start(db: &TempDb) -> Self {
+    pub(crate) async fn start(db: &TempDb) -> Self {
         Self::with_limits(db, Limits::unlimited()).await
     }
 
-    pub async fn with_limits(db: &TempDb, limits: Limits) -> Self {
+    pub(crate) async fn with_limits(db: &TempDb, limits: Limits) -> Self {
         let options = ServeOptions { db: db.path().to_owned(), limits, ..ServeOptions::default() };
         let server = Server::bind(&options).await.unwrap();
         let addr = server.addr();
@@ -72,24 +72,24 @@ impl Drop for TestServer {
 }
 
 /// An HTTP answer.
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
-    pub fn code(&self) -> String {
+    pub(crate) fn code(&self) -> String {
         self.json()["error"]["code"].as_str().unwrap().to_owned()
     }
 }
 
 /// One request with extra headers; bodies of answers are small and whole.
-pub async fn request(addr: SocketAddr, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+pub(crate) async fn request(addr: SocketAddr, method: &str, path: &str, headers: &str, body: &str) -> Answer {
     let mut stream = TcpStream::connect(addr).await.unwrap();
     let host = if headers.to_ascii_lowercase().contains("host:") { String::new() } else { format!("host: {addr}\r\n") };
     let text = format!(
@@ -109,39 +109,39 @@ pub async fn request(addr: SocketAddr, method: &str, path: &str, headers: &str, 
     Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
 }
 
-pub async fn get(addr: SocketAddr, path: &str) -> Answer {
+pub(crate) async fn get(addr: SocketAddr, path: &str) -> Answer {
     request(addr, "GET", path, "", "").await
 }
 
-pub async fn post(addr: SocketAddr, path: &str, body: &Value) -> Answer {
+pub(crate) async fn post(addr: SocketAddr, path: &str, body: &Value) -> Answer {
     request(addr, "POST", path, "content-type: application/json\r\n", &body.to_string()).await
 }
 
-pub fn person() -> Value {
+pub(crate) fn person() -> Value {
     json!({"kind": "person", "name": "Ana"})
 }
 
-pub fn friend() -> Value {
+pub(crate) fn friend() -> Value {
     json!({"kind": "link", "name": ""})
 }
 
-pub fn bot(spec: &str) -> Value {
+pub(crate) fn bot(spec: &str) -> Value {
     json!({"kind": "bot", "spec": spec, "name": null})
 }
 
 /// A game that was made, with the answer's parts at hand.
-pub struct Made {
-    pub id: String,
-    pub answer: Value,
+pub(crate) struct Made {
+    pub(crate) id: String,
+    pub(crate) answer: Value,
 }
 
 impl Made {
-    pub fn token(&self, seat: &str) -> String {
+    pub(crate) fn token(&self, seat: &str) -> String {
         self.answer["tokens"][seat].as_str().unwrap().to_owned()
     }
 }
 
-pub async fn make(addr: SocketAddr, game: &str, seats: [Value; 2], clock: Value) -> Made {
+pub(crate) async fn make(addr: SocketAddr, game: &str, seats: [Value; 2], clock: Value) -> Made {
     let wanted = json!({"game": game, "position": null, "seats": seats, "clock": clock, "swap_of": null});
     let answer = post(addr, "/api/games", &wanted).await;
     assert_eq!(answer.status, 201, "{}", answer.body);
@@ -149,36 +149,36 @@ pub async fn make(addr: SocketAddr, game: &str, seats: [Value; 2], clock: Value)
     Made { id: answer["id"].as_str().unwrap().to_owned(), answer }
 }
 
-pub fn no_clock() -> Value {
+pub(crate) fn no_clock() -> Value {
     json!({"kind": "none"})
 }
 
 /// A socket at a game.
-pub struct Live {
+pub(crate) struct Live {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
 impl Live {
-    pub async fn connect(addr: SocketAddr, id: &str, token: &str) -> Self {
+    pub(crate) async fn connect(addr: SocketAddr, id: &str, token: &str) -> Self {
         let url = format!("ws://{addr}/api/games/{id}/live?token={token}");
         let (socket, _) = connect_async(url).await.unwrap();
         Self { socket }
     }
 
-    pub async fn send(&mut self, message: &Value) {
+    pub(crate) async fn send(&mut self, message: &Value) {
         self.send_text(&message.to_string()).await;
     }
 
-    pub async fn send_text(&mut self, text: &str) {
+    pub(crate) async fn send_text(&mut self, text: &str) {
         self.socket.send(Message::text(text)).await.unwrap();
     }
 
-    pub async fn send_binary(&mut self, bytes: Vec<u8>) {
+    pub(crate) async fn send_binary(&mut self, bytes: Vec<u8>) {
         self.socket.send(Message::binary(bytes)).await.unwrap();
     }
 
     /// The next message, `None` once the server has closed the socket.
-    pub async fn next(&mut self) -> Option<Value> {
+    pub(crate) async fn next(&mut self) -> Option<Value> {
         loop {
             let message = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
             match message {
@@ -190,23 +190,22 @@ impl Live {
     }
 
     /// The next message of this type; others are skipped.
-    pub async fn expect(&mut self, wanted: &str) -> Value {
+    pub(crate) async fn expect(&mut self, wanted: &str) -> Value {
         loop {
             let message = self.next().await.expect("the socket stays open");
             if message["type"] == wanted {
                 return message;
             }
-            assert!(message["type"] != "error" || wanted == "view", "{message}");
             assert!(message["type"] != "error", "expected {wanted}, got {message}");
         }
     }
 
-    pub async fn view(&mut self) -> Value {
+    pub(crate) async fn view(&mut self) -> Value {
         self.expect("view").await["view"].take()
     }
 
     /// The next view that satisfies `wanted`.
-    pub async fn view_where(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn view_where(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let view = self.view().await;
             if wanted(&view) {
@@ -215,12 +214,12 @@ impl Live {
         }
     }
 
-    pub async fn view_at(&mut self, ply: u64) -> Value {
+    pub(crate) async fn view_at(&mut self, ply: u64) -> Value {
         self.view_where(|view| view["ply"] == ply).await
     }
 
     /// The code of the next error; views and thoughts are skipped.
-    pub async fn error(&mut self) -> String {
+    pub(crate) async fn error(&mut self) -> String {
         loop {
             let message = self.next().await.expect("the socket stays open");
             if message["type"] == "error" {
@@ -229,25 +228,31 @@ impl Live {
         }
     }
 
-    pub async fn play(&mut self, mv: &str, ply: u64) {
+    pub(crate) async fn play(&mut self, mv: &str, ply: u64) {
         self.send(&json!({"type": "move", "move": mv, "ply": ply})).await;
     }
 
-    pub async fn close(mut self) {
+    /// As [`Live::play`], false if the server is gone.
+    pub(crate) async fn try_play(&mut self, mv: &str, ply: u64) -> bool {
+        let message = json!({"type": "move", "move": mv, "ply": ply});
+        self.socket.send(Message::text(message.to_string())).await.is_ok()
+    }
+
+    pub(crate) async fn close(mut self) {
         let _ = self.socket.close(None).await;
     }
 }
 
-pub fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_else(|| panic!("{name} in {value}"))
 }
 
-pub fn ply(view: &Value) -> u64 {
+pub(crate) fn ply(view: &Value) -> u64 {
     view["ply"].as_u64().unwrap()
 }
 
 /// Waits until `/api/health` says so.
-pub async fn wait_until_healthy(addr: SocketAddr, wanted: impl Fn(&Value) -> bool) {
+pub(crate) async fn wait_until_healthy(addr: SocketAddr, wanted: impl Fn(&Value) -> bool) {
     for _ in 0..2_000 {
         if wanted(&get(addr, "/api/health").await.json()) {
             return;
