@@ -1,17 +1,17 @@
 //! Dots and Boxes against its promises, its slow twin and known values.
 
-mod support;
+mod kit;
 #[path = "twins/dots_and_boxes.rs"]
 mod twin;
 
 use std::collections::HashMap;
 
+use kit::{check_hostile_text, check_perft, check_twin_perft, compare_with_twin, settings};
 use papan_core::{
-    Bits, Bits256, Digest, Evaluation, Game, MoveSet as _, Player, Position, Random, Score, conformance, seen_by,
+    Bits, Bits256, Evaluation, Game, MoveSet as _, Player, Position, Random, Score, conformance, seen_by,
 };
 use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition, fits_one_word, options};
 use proptest::prelude::*;
-use support::{check_digests, check_typed, compare, settings, twin_digest};
 use twin::SlowDotsAndBoxes;
 
 fn game<B: Bits>(spec: &str) -> DotsAndBoxes<B> {
@@ -48,40 +48,40 @@ fn the_slow_twin_agrees() {
         [(3, 3, 1400), (2, 2, 1000), (1, 1, 50), (1, 4, 200), (4, 2, 200), (5, 5, 100), (10, 1, 50), (7, 6, 8)];
     for (seed, border) in (1..).zip(["none", "icelandic", "swedish"]) {
         for (rows, cols, games) in boards {
-            let (spec, twin) = (spec(rows, cols, border), || SlowDotsAndBoxes::new(rows, cols, border));
+            let (spec, twin) = (spec(rows, cols, border), SlowDotsAndBoxes::new(rows, cols, border));
             if fits_one_word(&settings(&spec, &options())) {
-                compare(&game::<u64>(&spec), twin, games, seed);
+                compare_with_twin(&game::<u64>(&spec), &twin, games, seed);
             }
-            compare(&game::<Bits256>(&spec), twin, games / 8, seed);
+            compare_with_twin(&game::<Bits256>(&spec), &twin, games / 8, seed);
         }
-        let twin = || SlowDotsAndBoxes::new(10, 10, border);
-        compare(&game::<Bits256>(&spec(10, 10, border)), twin, 2, seed);
+        let twin = SlowDotsAndBoxes::new(10, 10, border);
+        compare_with_twin(&game::<Bits256>(&spec(10, 10, border)), &twin, 2, seed);
     }
 }
 
+const DATA: &str = include_str!("data/dots-and-boxes.perft");
+
+/// Boards of one word are checked in two words as well: the wide type takes
+/// every board.
 #[test]
 fn known_digests() {
-    check_digests(include_str!("data/dots-and-boxes.perft"), |spec, depth| {
-        let wide = Digest::of(&game::<Bits256>(spec).start(), depth.min(3));
-        if !fits_one_word(&settings(spec, &options())) {
-            assert!(depth <= 3, "{spec}: deep digests are for one-word boards");
-            return wide;
-        }
-        let start = game::<u64>(spec).start();
-        assert_eq!(Digest::of(&start, depth.min(3)), wide, "{spec}");
-        Digest::of(&start, depth)
-    });
+    check_perft(DATA, game::<Bits256>);
+    let narrow: Vec<_> = DATA
+        .lines()
+        .filter(|line| {
+            line.starts_with('#') || fits_one_word(&settings(line.split('|').next().unwrap().trim(), &options()))
+        })
+        .collect();
+    check_perft(&narrow.join("\n"), game::<u64>);
 }
 
 #[test]
 fn the_slow_twin_has_the_same_digests() {
-    for (rows, cols, border, depth) in
-        [(2, 2, "none", 5), (2, 2, "swedish", 4), (1, 3, "icelandic", 5), (3, 3, "swedish", 4)]
-    {
-        let expected = twin_digest(&SlowDotsAndBoxes::new(rows, cols, border), depth);
-        let spec = spec(rows, cols, border);
-        assert_eq!(Digest::of(&game::<u64>(&spec).start(), depth), expected, "{spec}");
-    }
+    check_twin_perft(DATA, 100_000, |spec| {
+        let settings = settings(spec, &options());
+        let [rows, cols] = ["rows", "cols"].map(|name| settings.integer(name) as usize);
+        SlowDotsAndBoxes::new(rows, cols, settings.choice("border"))
+    });
 }
 
 type Narrow = DotsAndBoxesPosition<u64>;
@@ -182,7 +182,7 @@ fn a_wrong_size_names_both_sizes() {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused_in_one_line(text in any::<String>()) {
-        check_typed(&game::<u64>("dots-and-boxes"), &text);
+        check_hostile_text(&game::<u64>("dots-and-boxes"), &text);
     }
 
     #[test]
@@ -191,8 +191,8 @@ proptest! {
         mv in "[hvHV]? ?[(]?[0-9]{0,3}[,\\- ]{0,2}[0-9]{0,3}[)]?",
     ) {
         for text in [position, mv] {
-            check_typed(&game::<u64>("dots-and-boxes:rows=2,cols=2"), &text);
-            check_typed(&game::<u64>("dots-and-boxes:rows=2,cols=1"), &text);
+            check_hostile_text(&game::<u64>("dots-and-boxes:rows=2,cols=2"), &text);
+            check_hostile_text(&game::<u64>("dots-and-boxes:rows=2,cols=1"), &text);
         }
     }
 

@@ -28,7 +28,7 @@ pub fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec {
             name: "rows",
-            kind: side,
+            kind: side.clone(),
             about: Text::new("How many boxes are above each other.", "Jumlah kotak dari atas ke bawah."),
         },
         OptionSpec {
@@ -38,7 +38,7 @@ pub fn options() -> Vec<OptionSpec> {
         },
         OptionSpec {
             name: "border",
-            kind: OptionKind::Choice { values: Border::WORDS, default: Border::WORDS[0] },
+            kind: OptionKind::choice(Border::WORDS, Border::WORDS[0]),
             about: Text::new(
                 "Which border lines are drawn at the start: none, left and bottom (icelandic), all (swedish).",
                 "Garis tepi yang sudah ada di awal: tidak ada, kiri dan bawah (icelandic), semuanya (swedish).",
@@ -109,6 +109,16 @@ impl<B: Bits> DotsAndBoxes<B> {
 
 impl<B: Bits> Game for DotsAndBoxes<B> {
     type Position = DotsAndBoxesPosition<B>;
+
+    const VALUES_TO_COME: bool = true;
+
+    fn fits(settings: &Settings) -> bool {
+        fits_one_word(settings) || B::CAPACITY > u64::CAPACITY
+    }
+
+    fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
+        Ok(Self::new(settings))
+    }
 
     fn info() -> GameInfo {
         GameInfo {

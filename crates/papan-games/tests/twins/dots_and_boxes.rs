@@ -1,6 +1,6 @@
 //! Dots and Boxes as plain tables of lines, written from the rules.
 
-use crate::support::Twin;
+use crate::kit::Twin;
 
 #[derive(Clone)]
 pub(crate) struct SlowDotsAndBoxes {
@@ -76,8 +76,8 @@ impl Twin for SlowDotsAndBoxes {
         }
     }
 
-    fn first_to_move(&self) -> bool {
-        self.turn == 0
+    fn mover(&self) -> usize {
+        self.turn
     }
 
     fn points(&self) -> [i32; 2] {
