@@ -28,12 +28,12 @@ pub fn options() -> Vec<OptionSpec> {
         },
         OptionSpec {
             name: "first",
-            kind: OptionKind::Choice { values: &["x", "o"], default: "x" },
+            kind: OptionKind::choice(&["x", "o"], "x"),
             about: Text::new("Who moves first.", "Siapa yang melangkah lebih dahulu."),
         },
         OptionSpec {
             name: "neighbours",
-            kind: OptionKind::Choice { values: &["4", "8"], default: "4" },
+            kind: OptionKind::choice(&["4", "8"], "4"),
             about: Text::new(
                 "How many cells around a new mark turn: 8 adds the diagonal ones.",
                 "Banyaknya kotak di sekitar marka baru yang dibalik: 8 termasuk yang diagonal.",
@@ -73,6 +73,10 @@ impl Adjacency {
 
 impl Game for Adjacency {
     type Position = AdjacencyPosition;
+
+    fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
+        Ok(Self::new(settings))
+    }
 
     fn info() -> GameInfo {
         GameInfo {

@@ -25,7 +25,7 @@ pub fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec {
             name: "rows",
-            kind: side,
+            kind: side.clone(),
             about: Text::new("How many rows the board has.", "Jumlah baris papan."),
         },
         OptionSpec {
@@ -108,6 +108,14 @@ impl<B: Bits> TicTacToe<B> {
 
 impl<B: Bits> Game for TicTacToe<B> {
     type Position = TicTacToePosition<B>;
+
+    fn fits(settings: &Settings) -> bool {
+        fits_one_word(settings) || B::CAPACITY > u64::CAPACITY
+    }
+
+    fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
+        Ok(Self::new(settings))
+    }
 
     fn info() -> GameInfo {
         GameInfo {
