@@ -8,4 +8,4 @@ pub mod statistics;
 
 pub use game::{GameRecord, Limits, Verdict, play_game};
 pub use matches::{BotMaker, Contest, MatchGame, MatchReport, Progress, play_match};
-pub use openings::random_opening;
+pub use openings::{Openings, random_opening};

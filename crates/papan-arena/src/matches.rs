@@ -10,7 +10,7 @@ use papan_core::{Player, Random, StopToken, mix};
 use serde::Serialize;
 
 use crate::game::{GameRecord, Limits, play_game};
-use crate::openings::random_opening;
+use crate::openings::{Openings, random_opening};
 use crate::statistics::{PairCounts, WinCounts};
 
 /// Makes a fresh bot.
@@ -26,8 +26,8 @@ pub struct Contest<'a> {
     pub bots: [BotMaker<'a>; 2],
     /// How many games; an odd last one has no partner.
     pub games: usize,
-    /// How many random plies each opening has.
-    pub opening_plies: usize,
+    /// What each pair starts from.
+    pub openings: Openings,
     /// What openings and bots draw from.
     pub seed: u64,
     /// What each bot may spend on a move.
@@ -107,7 +107,7 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
                 return;
             }
             let seed = mix(contest.seed ^ mix(pair as u64 + 1));
-            let opening = random_opening(contest.table, contest.opening_plies, &mut Random::new(seed));
+            let opening = random_opening(contest.table, contest.openings.plies(pair), &mut Random::new(seed));
             let mut bots = contest.bots.map(|make| make());
             for first_bot in 0..2.min(contest.games - 2 * pair) {
                 let game = play_one(contest, &opening, &mut bots, first_bot, seed ^ first_bot as u64);

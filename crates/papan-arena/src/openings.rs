@@ -3,6 +3,27 @@
 use papan_core::Random;
 use papan_core::table::Table;
 
+/// What the pairs of a match start from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// Each pair has a random opening of so many plies.
+    Random(usize),
+    /// The first pair starts from the start position, the others from random
+    /// openings of so many plies.
+    StartThenRandom(usize),
+}
+
+impl Openings {
+    /// The plies of the opening of pair number `pair`.
+    #[must_use]
+    pub const fn plies(self, pair: usize) -> usize {
+        match self {
+            Self::StartThenRandom(_) if pair == 0 => 0,
+            Self::Random(plies) | Self::StartThenRandom(plies) => plies,
+        }
+    }
+}
+
 /// The moves of a random opening of `plies` plies from `table`'s position. A
 /// line that would end the game before its last ply is drawn again; if the
 /// game is too short for any such line, the opening is shorter.

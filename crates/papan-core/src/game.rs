@@ -25,6 +25,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The game's positions.
     type Position: Position;
 
+    /// Do players of this game quote values as the points still to be won,
+    /// not as the final margin?
+    const VALUES_TO_COME: bool = false;
+
     /// The game's own description.
     fn info() -> GameInfo;
 

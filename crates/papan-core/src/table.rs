@@ -5,10 +5,12 @@ use std::any::Any;
 
 use serde::Serialize;
 
+use crate::error::Subject;
+use crate::observer::Tally;
 use crate::scene::{PlayerLook, Scene};
 use crate::{
-    AnyBot, Budget, Exactness, Game, GameInfo, Margin, Move as _, MoveOf, MoveSet as _, ParseError, Player, Position,
-    Score, Text, error::Subject,
+    AnyBot, Budget, Decision, Exactness, Game, GameInfo, Margin, Move as _, MoveOf, MoveSet as _, MoveValue,
+    ParseError, Player, Position, Score, Text,
 };
 
 /// A game in progress. Moves go in and out as text or by number.
@@ -52,6 +54,8 @@ pub trait Table: Send + Sync {
     fn scene(&self) -> Scene;
     /// What else a player wants to see, such as the rounds left.
     fn status(&self) -> Vec<(Text, String)>;
+    /// As [`Game::VALUES_TO_COME`].
+    fn values_to_come(&self) -> bool;
     /// Another table in the same state.
     fn fork(&self) -> Box<dyn Table>;
     /// The table itself, for [`TableBot`]s to find their position in.
@@ -204,6 +208,10 @@ impl<G: Game> Table for GameTable<G> {
         self.game.status(self.current())
     }
 
+    fn values_to_come(&self) -> bool {
+        G::VALUES_TO_COME
+    }
+
     fn fork(&self) -> Box<dyn Table> {
         Box::new(self.clone())
     }
@@ -247,6 +255,25 @@ pub struct Choice {
     pub per_move: Vec<ChoiceValue>,
 }
 
+impl Choice {
+    /// A decision in words of `game`.
+    fn of<G: Game>(game: &G, decision: Decision<MoveOf<G>>) -> Self {
+        let write = |mv| game.write_move(mv);
+        let value =
+            |value: MoveValue<_>| ChoiceValue { mv: write(value.mv), value: value.score, exactness: value.exactness };
+        Self {
+            mv: write(decision.mv),
+            index: decision.mv.index(),
+            score: decision.score,
+            exactness: decision.exactness,
+            depth: decision.depth,
+            nodes: decision.nodes,
+            pv: decision.pv.into_iter().map(write).collect(),
+            per_move: decision.per_move.into_iter().map(value).collect(),
+        }
+    }
+}
+
 /// The best move so far, in words of the table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Thought {
@@ -277,6 +304,12 @@ pub trait TableBot: Send {
     fn choose(&mut self, table: &dyn Table, budget: &Budget) -> Choice {
         self.choose_watched(table, budget, &mut |_| {})
     }
+
+    /// Chooses a move and counts what the search did.
+    ///
+    /// # Panics
+    /// If the table is of another game than the bot was made for.
+    fn choose_tallied(&mut self, table: &dyn Table, budget: &Budget) -> (Choice, Tally);
 
     /// Chooses a move and gives only its number: the short way for matches in
     /// one process, without any text.
@@ -309,24 +342,18 @@ impl<G: Game> SeatedBot<G> {
 impl<G: Game> TableBot for SeatedBot<G> {
     fn choose_watched(&mut self, table: &dyn Table, budget: &Budget, watch: &mut dyn FnMut(Thought)) -> Choice {
         let table = Self::table_of(table);
-        let write = |mv| table.game.write_move(mv);
         let decision = self.bot.choose_watched(table.current(), budget, &mut |best| {
-            watch(Thought { mv: write(best.mv), score: best.score, depth: best.depth, nodes: best.nodes });
+            let mv = table.game.write_move(best.mv);
+            watch(Thought { mv, score: best.score, depth: best.depth, nodes: best.nodes });
         });
-        Choice {
-            mv: write(decision.mv),
-            index: decision.mv.index(),
-            score: decision.score,
-            exactness: decision.exactness,
-            depth: decision.depth,
-            nodes: decision.nodes,
-            pv: decision.pv.into_iter().map(write).collect(),
-            per_move: decision
-                .per_move
-                .into_iter()
-                .map(|value| ChoiceValue { mv: write(value.mv), value: value.score, exactness: value.exactness })
-                .collect(),
-        }
+        Choice::of(&table.game, decision)
+    }
+
+    fn choose_tallied(&mut self, table: &dyn Table, budget: &Budget) -> (Choice, Tally) {
+        let table = Self::table_of(table);
+        let mut tally = Tally::default();
+        let decision = self.bot.choose_observed(table.current(), budget, &mut tally);
+        (Choice::of(&table.game, decision), tally)
     }
 
     fn choose_index(&mut self, table: &dyn Table, budget: &Budget) -> usize {

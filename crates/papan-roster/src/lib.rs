@@ -1,1 +1,49 @@
-//! The one place that lists every game and every bot.
+//! The one place that lists every game and every bot: names and options to
+//! values.
+
+mod bots;
+mod games;
+
+use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
+use papan_core::{BotInfo, ParseError};
+
+pub use bots::{Rostered, bot_entries, build_bot};
+pub use games::{GameVisitor, games, with_game};
+
+/// A table for the game that `spec` names, at `position` or at the start. A
+/// position's text may settle the size of the board if `spec` does not.
+pub fn table(spec: &str, position: Option<&str>) -> Result<Box<dyn Table>, ParseError> {
+    struct Lay<'a>(Option<&'a str>);
+    impl GameVisitor for Lay<'_> {
+        type Output = Result<Box<dyn Table>, ParseError>;
+        fn visit<G: Rostered>(self, game: G) -> Self::Output {
+            let start = self.0.map_or_else(|| Ok(game.start()), |text| game.read_position(text))?;
+            Ok(Box::new(GameTable::new(game, start)))
+        }
+    }
+    with_game(spec, position, Lay(position))?
+}
+
+/// The bots that can play the game that `spec` names.
+pub fn bots(spec: &str) -> Result<Vec<BotInfo>, ParseError> {
+    struct List;
+    impl GameVisitor for List {
+        type Output = Vec<BotInfo>;
+        fn visit<G: Rostered>(self, _game: G) -> Self::Output {
+            bot_entries::<G>().into_iter().map(|entry| entry.info).collect()
+        }
+    }
+    with_game(spec, None, List)
+}
+
+/// The bot that `bot` names, for tables of the game that `game` names.
+pub fn bot(game: &str, bot: &str) -> Result<Box<dyn TableBot>, ParseError> {
+    struct Seat<'a>(&'a str);
+    impl GameVisitor for Seat<'_> {
+        type Output = Result<Box<dyn TableBot>, ParseError>;
+        fn visit<G: Rostered>(self, game: G) -> Self::Output {
+            Ok(Box::new(SeatedBot::<G>::new(build_bot(&game, self.0)?)))
+        }
+    }
+    with_game(game, None, Seat(bot))?
+}

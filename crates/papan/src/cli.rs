@@ -1,0 +1,198 @@
+//! The command line: every command with its arguments, in one place.
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand};
+
+use crate::error::CliError;
+
+const AFTER_HELP: &str = "\
+Games are written name:option=value,… — for example othello:size=6,first=white.
+`papan games` lists every game with its options, ranges and defaults.";
+
+/// Play, see, pit and solve Tic-tac-toe, Adjacency, Dots and Boxes and Othello.
+#[derive(Debug, Parser)]
+#[command(name = "papan", version, after_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    /// What to do; without a command Papan asks which game to play.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List every game with its options, their ranges and defaults.
+    Games(GamesArgs),
+    /// List every bot with its options, their ranges and defaults.
+    Bots(BotsArgs),
+    /// Value every move of a position, best first.
+    Analyse(AnalyseArgs),
+    /// Let two bots play each other, in pairs with the sides swapped.
+    Match(MatchArgs),
+    /// Draw a position as text or as an SVG picture.
+    Show(ShowArgs),
+    /// Play in the terminal, with another person or against a bot.
+    Play(PlayArgs),
+    /// Count the leaves of a game tree, with the digest that tells rules apart.
+    Perft(PerftArgs),
+    /// Measure the speed of everything; prints one signature number.
+    Bench(BenchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GamesArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BotsArgs {
+    /// Only the bots for this game.
+    pub(crate) game: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnalyseArgs {
+    /// The game, such as othello.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// The bot that analyses; the strongest for the game if left out.
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) bot: Option<String>,
+    /// How long it may think, such as 5s (the default without --bot).
+    #[arg(long, conflicts_with = "depth")]
+    pub(crate) time: Option<String>,
+    /// How many plies it may look ahead.
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    /// The game, such as adjacency:rounds=28.
+    pub(crate) game: String,
+    /// One bot, such as alpha-beta:depth=4.
+    pub(crate) first: String,
+    /// The other bot.
+    pub(crate) second: String,
+    /// How many games; each opening is played twice, with the sides swapped.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: u32,
+    /// A bot's time for each move, such as 5s or 500ms.
+    #[arg(long)]
+    pub(crate) time: Option<String>,
+    /// Positions that a bot may visit for each move.
+    #[arg(long)]
+    pub(crate) nodes: Option<u64>,
+    /// Plies that a bot may look ahead.
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
+    /// Random plies before the bots take over. The first pair starts from the
+    /// start position unless this is given.
+    #[arg(long, value_name = "PLIES")]
+    pub(crate) openings: Option<usize>,
+    /// What openings and bots draw from.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Games at the same time.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) jobs: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The game, such as othello or tic-tac-toe:rows=5,cols=5,k=4.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Write an SVG picture to this file ("-" for standard output).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Use only ASCII characters.
+    #[arg(long)]
+    pub(crate) ascii: bool,
+    /// Print the position's scene and facts as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// The game, such as adjacency:rounds=8.
+    pub(crate) game: String,
+    /// Who plays first: human or a bot.
+    #[arg(long, default_value = "human", value_name = "WHO")]
+    pub(crate) first: String,
+    /// Who plays second: human or a bot.
+    #[arg(long, default_value = "human", value_name = "WHO")]
+    pub(crate) second: String,
+    /// A bot's time for each move, such as 5s or 500ms.
+    #[arg(long, default_value = "5s")]
+    pub(crate) time: String,
+    /// Start from this position.
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Plain lines instead of the full-screen board.
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Use only ASCII characters.
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// The game, such as othello.
+    pub(crate) game: String,
+    /// How many plies deep.
+    pub(crate) depth: u32,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Print JSON, for the given depth only.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Reads the command line. Help and version print and end the program; a
+/// mistake becomes one line.
+pub(crate) fn parse() -> Result<Cli, CliError> {
+    Cli::try_parse().map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => error.exit(),
+        _ => CliError::Usage(one_line(&error.render().to_string())),
+    })
+}
+
+/// The first paragraph of clap's message, without its own "error:", on one line.
+fn one_line(message: &str) -> String {
+    let paragraph = message.split("\n\n").next().unwrap_or_default();
+    let line: Vec<_> = paragraph.split_whitespace().collect();
+    let line = line.join(" ");
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
+    format!("{}; see papan --help", line.chars().flat_map(visible).collect::<String>())
+}
+
+fn visible(c: char) -> Vec<char> {
+    if c.is_control() { c.escape_default().collect() } else { vec![c] }
+}

@@ -1,0 +1,39 @@
+//! The commands, one file each.
+
+mod analyse;
+mod bench;
+mod bots;
+mod games;
+mod match_;
+mod perft;
+mod play;
+mod show;
+
+use std::time::Duration;
+
+use papan_core::error::quoted;
+use papan_core::parse_time;
+
+use crate::cli::{Cli, Command};
+use crate::error::CliError;
+
+/// Does what the command line asks.
+pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
+    match cli.command {
+        None => play::choose_and_play(),
+        Some(Command::Games(args)) => games::run(&args),
+        Some(Command::Bots(args)) => bots::run(&args),
+        Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
+    }
+}
+
+/// Reads a `--time`.
+fn read_time(text: &str) -> Result<Duration, CliError> {
+    parse_time(text)
+        .ok_or_else(|| CliError::Usage(format!("--time is {}, expected a time such as 5s or 500ms", quoted(text))))
+}

@@ -1,0 +1,152 @@
+//! `papan match`: two bots, paired games, and what the result says.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use papan_arena::statistics::WinCounts;
+use papan_arena::{Contest, Limits, MatchGame, MatchReport, Openings, play_match};
+use papan_core::StopToken;
+use serde::Serialize;
+
+use super::read_time;
+use crate::cli::MatchArgs;
+use crate::error::CliError;
+use crate::output;
+
+/// What `--json` prints. Values are from the first bot's side.
+#[derive(Serialize)]
+struct MatchJson<'a> {
+    game: String,
+    first: &'a str,
+    second: &'a str,
+    seed: u64,
+    games: &'a [MatchGame],
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// By the first bot's points of a pair: 0, ½, 1, 1½, 2.
+    pairs: [u64; 5],
+    score: Option<f64>,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    normalised_elo: Option<f64>,
+    superiority: Option<f64>,
+    distinct_games: usize,
+    first_mover: WinCounts,
+    warnings: Vec<String>,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
+    let table = papan_roster::table(&args.game, None)?;
+    let spec = table.spec();
+    for bot in [&args.first, &args.second] {
+        papan_roster::bot(&spec, bot)?;
+    }
+    let make = |bot: &str| papan_roster::bot(&spec, bot).expect("the name was read before");
+    let contest = Contest {
+        table: &*table,
+        names: [args.first.clone(), args.second.clone()],
+        bots: [&|| make(&args.first), &|| make(&args.second)],
+        games: args.games as usize,
+        openings: args.openings.map_or(Openings::StartThenRandom(2), Openings::Random),
+        seed: args.seed,
+        limits: Limits { time: args.time.as_deref().map(read_time).transpose()?, nodes: args.nodes, depth: args.depth },
+        jobs: args.jobs,
+        stop: StopToken::new(),
+    };
+    let started = Instant::now();
+    let bar = progress_bar(args);
+    let report = play_match(&contest, &|progress| {
+        bar.set_position(progress.played as u64);
+        let WinCounts { wins, draws, losses } = progress.counts;
+        bar.set_message(format!("+{wins} ={draws} -{losses}"));
+    });
+    bar.finish_and_clear();
+    print(args, &spec, &report, started.elapsed())
+}
+
+fn progress_bar(args: &MatchArgs) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}  {eta} left").expect("the template is valid");
+    ProgressBar::new(u64::from(args.games)).with_style(style)
+}
+
+fn print(args: &MatchArgs, game: &str, report: &MatchReport, time: Duration) -> Result<(), CliError> {
+    // Pairs share an opening: their spread, not the single games', is the true one.
+    let summary = report.pairs.summary().or_else(|| report.counts.summary());
+    let elo = summary.map(|summary| summary.elo());
+    let interval = summary.map(|summary| summary.interval());
+    let json = MatchJson {
+        game: game.to_owned(),
+        first: &args.first,
+        second: &args.second,
+        seed: args.seed,
+        games: &report.games,
+        wins: report.counts.wins,
+        draws: report.counts.draws,
+        losses: report.counts.losses,
+        pairs: report.pairs.0,
+        score: report.counts.summary().map(|summary| summary.score),
+        score_low: interval.map(|(low, _)| low),
+        score_high: interval.map(|(_, high)| high),
+        elo: elo.and_then(|elo| elo.value),
+        elo_low: elo.and_then(|elo| elo.low),
+        elo_high: elo.and_then(|elo| elo.high),
+        normalised_elo: summary.and_then(|summary| summary.normalised_elo()).map(|(elo, _)| elo),
+        superiority: summary.map(|summary| summary.superiority()),
+        distinct_games: report.distinct_games,
+        first_mover: report.first_mover,
+        warnings: warnings(report, interval),
+        seconds: time.as_secs_f64(),
+    };
+    if args.json {
+        return Ok(output::json(&json)?);
+    }
+    output::text(&words(&json, elo.map(|elo| elo.words()), report))?;
+    Ok(())
+}
+
+/// What a reader of the numbers should know.
+fn warnings(report: &MatchReport, interval: Option<(f64, f64)>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some((low, high)) = interval
+        && low <= 0.5
+        && high >= 0.5
+    {
+        warnings.push("too few games to tell which is better".to_owned());
+    }
+    let games = report.games.len();
+    if report.distinct_games < games {
+        warnings.push(format!("only {} of {games} games are distinct: vary the openings", report.distinct_games));
+    }
+    warnings
+}
+
+fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> String {
+    let mut text = format!("{}: {} against {}\n", json.game, json.first, json.second);
+    if report.games.len() <= 20 {
+        for (number, game) in report.games.iter().enumerate() {
+            let [first, second] = game.record.score;
+            text += &format!("  {:>3}  {} {first}–{second} {}\n", number + 1, game.first, game.second);
+        }
+    }
+    text += &format!("  won {}, drawn {}, lost {}\n", json.wins, json.draws, json.losses);
+    if let (Some(score), Some(low), Some(high)) = (json.score, json.score_low, json.score_high) {
+        text += &format!("  score {:.1} %, 95 % interval {:.1} to {:.1} %\n", 100.0 * score, 100.0 * low, 100.0 * high);
+    }
+    if let (Some(elo), Some(superiority)) = (elo, json.superiority) {
+        text += &format!("  Elo {elo}, likelihood of superiority {:.1} %\n", 100.0 * superiority);
+    }
+    let WinCounts { wins, draws, losses } = json.first_mover;
+    text += &format!(
+        "  whoever moved first won {wins}, drew {draws}, lost {losses}; {} distinct games\n",
+        json.distinct_games
+    );
+    for warning in &json.warnings {
+        text += &format!("  note: {warning}\n");
+    }
+    text
+}

@@ -1,0 +1,37 @@
+//! How a command fails: one line on stderr, exit code 2.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use papan_core::ParseError;
+use thiserror::Error;
+
+/// Why a command could not do what it was asked.
+#[derive(Debug, Error)]
+pub(crate) enum CliError {
+    /// A game, bot, position or move that cannot be read.
+    #[error("{0}")]
+    Parse(#[from] ParseError),
+    /// The command line itself.
+    #[error("{0}")]
+    Usage(String),
+    /// A file that cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: io::Error },
+    /// Standard input or output failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl CliError {
+    /// Says what was wrong and gives the exit code. A reader that went away
+    /// (`papan … | head`) is no error of ours.
+    pub(crate) fn report(&self) -> ExitCode {
+        if matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("papan: {self}");
+        ExitCode::from(2)
+    }
+}

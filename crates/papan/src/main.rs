@@ -1,0 +1,17 @@
+//! Papan: play, see, pit and solve four classic board games.
+
+mod cli;
+mod commands;
+mod error;
+mod output;
+mod seat;
+mod terminal;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::parse().and_then(commands::run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(),
+    }
+}

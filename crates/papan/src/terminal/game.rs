@@ -1,0 +1,280 @@
+//! A game at the terminal: what the keys do, without any drawing.
+
+use papan_core::scene::Scene;
+use papan_core::table::{Table, TableBot, Thought};
+use papan_core::{Budget, Player};
+
+use super::cursor;
+use super::thinker::Thinker;
+use crate::seat::Seat;
+
+/// What a person wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    Move(i32, i32),
+    Play,
+    OtherMove,
+    Undo,
+    Redo,
+    Hint,
+    StartTyping,
+    Type(char),
+    Erase,
+    Cancel,
+    Again,
+    Help,
+    Leave,
+    Nothing,
+}
+
+/// Who is thinking, and for what.
+enum Thinking {
+    /// The bot on this chair is about to move.
+    Move(Player, Thinker),
+    /// A bot looks for a hint.
+    Hint(Thinker),
+}
+
+pub(super) struct Game {
+    table: Box<dyn Table>,
+    seats: [Seat; 2],
+    budget: Budget,
+    ascii: bool,
+    cursor: Option<String>,
+    thinking: Option<Thinking>,
+    hint: Option<String>,
+    typed: Option<String>,
+    message: String,
+    help: bool,
+    left: bool,
+}
+
+impl Game {
+    pub(super) fn new(table: Box<dyn Table>, seats: [Seat; 2], budget: Budget, ascii: bool) -> Self {
+        let cursor = cursor::start(&table.scene());
+        let message = "Arrows and Enter to play, ? for the keys".to_owned();
+        Self {
+            table,
+            seats,
+            budget,
+            ascii,
+            cursor,
+            thinking: None,
+            hint: None,
+            typed: None,
+            message,
+            help: false,
+            left: false,
+        }
+    }
+
+    pub(super) fn table(&self) -> &dyn Table {
+        &*self.table
+    }
+
+    pub(super) fn scene(&self) -> Scene {
+        self.table.scene()
+    }
+
+    pub(super) fn seat_name(&self, player: Player) -> &str {
+        self.seats[player.index()].name()
+    }
+
+    pub(super) fn cursor(&self) -> Option<&str> {
+        self.cursor.as_deref()
+    }
+
+    pub(super) fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(super) fn typed(&self) -> Option<&str> {
+        self.typed.as_deref()
+    }
+
+    pub(super) fn is_typing(&self) -> bool {
+        self.typed.is_some()
+    }
+
+    pub(super) fn is_ascii(&self) -> bool {
+        self.ascii
+    }
+
+    pub(super) fn shows_help(&self) -> bool {
+        self.help
+    }
+
+    pub(super) fn is_left(&self) -> bool {
+        self.left
+    }
+
+    /// The best move so far of whoever thinks, and the share of time used.
+    pub(super) fn thought(&self) -> Option<(Option<&Thought>, Option<f64>)> {
+        let (Thinking::Move(_, thinker) | Thinking::Hint(thinker)) = self.thinking.as_ref()?;
+        Some((thinker.latest(), thinker.share_used()))
+    }
+
+    /// Sends a bot to think when it is its turn, and takes its answer.
+    pub(super) fn tick(&mut self) {
+        match self.thinking.take() {
+            Some(Thinking::Move(player, mut thinker)) => match thinker.poll() {
+                Some((choice, bot)) => {
+                    self.seats[player.index()].give_back(bot);
+                    self.make(&choice.mv);
+                }
+                None => self.thinking = Some(Thinking::Move(player, thinker)),
+            },
+            Some(Thinking::Hint(mut thinker)) => match thinker.poll() {
+                Some((choice, _)) => {
+                    self.message = format!("Hint: {}", choice.mv);
+                    self.cursor = Some(choice.mv.clone());
+                    self.hint = Some(choice.mv);
+                }
+                None => self.thinking = Some(Thinking::Hint(thinker)),
+            },
+            None => self.let_bot_think(),
+        }
+    }
+
+    fn let_bot_think(&mut self) {
+        let mover = self.table.to_move();
+        if self.table.is_over() {
+            return;
+        }
+        if let Some(bot) = self.seats[mover.index()].take_bot() {
+            self.thinking = Some(Thinking::Move(mover, Thinker::start(self.table.fork(), bot, &self.budget)));
+        }
+    }
+
+    pub(super) fn obey(&mut self, command: Command) {
+        match command {
+            Command::Move(dx, dy) => self.move_cursor(dx, dy),
+            Command::Play => self.play(),
+            Command::OtherMove => self.play_other(),
+            Command::Undo => self.step(|table| table.undo(), "There is nothing to take back"),
+            Command::Redo => self.step(|table| table.redo(), "There is nothing to make again"),
+            Command::Hint => self.ask_for_hint(),
+            Command::StartTyping => self.typed = Some(String::new()),
+            Command::Type(c) => self.typed.get_or_insert_default().push(c),
+            Command::Erase => {
+                self.typed.as_mut().map(String::pop);
+            }
+            Command::Cancel => self.cancel(),
+            Command::Again => self.again(),
+            Command::Help => self.help = !self.help,
+            Command::Leave => self.left = true,
+            Command::Nothing => {}
+        }
+    }
+
+    fn person_to_move(&self) -> bool {
+        !self.table.is_over() && self.seats[self.table.to_move().index()].is_human()
+    }
+
+    fn move_cursor(&mut self, dx: i32, dy: i32) {
+        let scene = self.table.scene();
+        self.cursor = match &self.cursor {
+            Some(mv) => cursor::step(&scene, mv, (dx, dy)).or_else(|| cursor::settle(&scene, mv)),
+            None => cursor::start(&scene),
+        };
+    }
+
+    fn play(&mut self) {
+        let wanted = self.typed.take().or_else(|| self.cursor.clone());
+        if self.person_to_move()
+            && let Some(mv) = wanted
+        {
+            self.make(&mv);
+        }
+    }
+
+    /// A pass, or whatever else no shape stands for.
+    fn play_other(&mut self) {
+        let other = self.table.scene().other_moves.first().map(|(mv, _)| mv.clone());
+        match other {
+            Some(mv) if self.person_to_move() => self.make(&mv),
+            _ => self.message = "There is nothing to pass".to_owned(),
+        }
+    }
+
+    fn make(&mut self, mv: &str) {
+        let mover = self.table.to_move();
+        match self.table.play(mv) {
+            Ok(()) => {
+                let players = self.table.players();
+                self.message = format!("{} played {mv}", players[mover.index()].name.en);
+                if !self.table.is_over() && self.table.to_move() == mover {
+                    self.message += " and moves again";
+                }
+                if matches!(self.thinking, Some(Thinking::Hint(_))) {
+                    self.thinking = None;
+                }
+                self.hint = None;
+                self.cursor = cursor::settle(&self.table.scene(), self.cursor.as_deref().unwrap_or(mv));
+            }
+            Err(error) => self.message = error.to_string(),
+        }
+    }
+
+    /// Goes one move back or forth, and on until a person is to move again.
+    fn step(&mut self, step: fn(&mut dyn Table) -> bool, otherwise: &str) {
+        self.call_bot_back();
+        self.hint = None;
+        let mut moved = step(&mut *self.table);
+        if !moved {
+            self.message = otherwise.to_owned();
+        }
+        let someone_plays = self.seats.iter().any(Seat::is_human);
+        while moved && someone_plays && !self.table.is_over() && !self.person_to_move() {
+            moved = step(&mut *self.table);
+        }
+        self.cursor = cursor::start(&self.table.scene());
+    }
+
+    /// Ends a bot's thinking; the bot is made anew when its turn comes.
+    fn call_bot_back(&mut self) {
+        if let Some(Thinking::Move(player, thinker)) = self.thinking.take() {
+            drop(thinker);
+            self.seats[player.index()].renew(&self.table.spec());
+        }
+    }
+
+    fn ask_for_hint(&mut self) {
+        if !self.person_to_move() || self.thinking.is_some() {
+            return;
+        }
+        if let Some(bot) = hint_bot(&self.table.spec()) {
+            self.message = "Looking for a good move …".to_owned();
+            self.thinking = Some(Thinking::Hint(Thinker::start(self.table.fork(), bot, &self.budget)));
+        }
+    }
+
+    fn cancel(&mut self) {
+        self.help = false;
+        self.typed = None;
+        if let Some(Thinking::Move(_, thinker) | Thinking::Hint(thinker)) = &self.thinking {
+            thinker.hurry();
+        }
+    }
+
+    /// Once the game is over: another one with the sides swapped.
+    fn again(&mut self) {
+        if !self.table.is_over() {
+            self.message = "The game is still going on".to_owned();
+            return;
+        }
+        while self.table.undo() {}
+        self.seats.swap(0, 1);
+        self.cursor = cursor::start(&self.table.scene());
+        self.message = "A new game with the sides swapped".to_owned();
+    }
+}
+
+/// The strongest bot that the roster has for a game.
+fn hint_bot(game: &str) -> Option<Box<dyn TableBot>> {
+    ["engine", "alpha-beta", "greedy"].iter().find_map(|name| papan_roster::bot(game, name).ok())
+}

@@ -1,0 +1,100 @@
+//! The whole screen: the board, and beside it names, points, moves and what
+//! the bot thinks.
+
+use papan_core::Player;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Gauge, Paragraph, Wrap};
+
+use super::board::{self, Highlights};
+use super::game::Game;
+
+const KEYS: &str = "\
+arrows  move the cursor
+Enter   play there
+:       type a move, then Enter
+p       pass, when that is the move
+h       hint
+u r     take back, make again
+Esc     let the bot answer now
+n       new game, sides swapped
+q       leave";
+
+pub(super) fn draw(frame: &mut Frame<'_>, game: &Game) {
+    let scene = game.scene();
+    let (width, height) = board::size(&scene);
+    let [main, message] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(frame.area());
+    let [left, right] = Layout::horizontal([Constraint::Length(width), Constraint::Min(20)]).areas(main);
+    let last = game.table().last_move();
+    let highlights =
+        Highlights { cursor: game.cursor(), last: last.as_deref(), hint: game.hint(), ascii: game.is_ascii() };
+    let board_area = Rect { height: height.min(left.height), ..left };
+    board::draw(frame.buffer_mut(), board_area, &scene, highlights);
+    side(frame, right, game);
+    let line = game.typed().map_or_else(|| game.message().to_owned(), |typed| format!("Move: {typed}_"));
+    frame.render_widget(Paragraph::new(line).style(Style::new().add_modifier(Modifier::BOLD)), message);
+}
+
+fn side(frame: &mut Frame<'_>, area: Rect, game: &Game) {
+    let sections = [Constraint::Length(5), Constraint::Length(4), Constraint::Min(3)];
+    let [players, thinking, below] = Layout::vertical(sections).areas(area);
+    frame.render_widget(Paragraph::new(standing(game)), players);
+    thought(frame, thinking, game);
+    if game.shows_help() {
+        frame.render_widget(Paragraph::new(KEYS).block(Block::bordered().title("Keys")), below);
+    } else {
+        let moves = Paragraph::new(moves(game, below)).wrap(Wrap { trim: true });
+        frame.render_widget(moves.block(Block::new().title("Moves")), below);
+    }
+}
+
+/// Both players with their points, an arrow at whoever is to move; what the
+/// game wants shown besides; the result.
+fn standing(game: &Game) -> Vec<Line<'static>> {
+    let table = game.table();
+    let (players, points) = (table.players(), table.points());
+    let mut lines: Vec<Line<'static>> = Player::BOTH
+        .into_iter()
+        .map(|player| {
+            let on_turn = !table.is_over() && table.to_move() == player;
+            let look = &players[player.index()];
+            let style = if on_turn { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+            let arrow = if on_turn { "> " } else { "  " };
+            let name = format!("{arrow}{} {} ({})", look.symbol, look.name.en, game.seat_name(player));
+            Line::from(Span::styled(format!("{name:<28} {:>4}", points[player.index()]), style))
+        })
+        .collect();
+    for (label, value) in table.status() {
+        lines.push(Line::from(format!("  {} {value}", label.en)));
+    }
+    if table.is_over() {
+        let result = match table.margin().leader() {
+            Some(winner) => format!("{} wins. n for a new game, q to leave", players[winner.index()].name.en),
+            None => "A draw. n for a new game, q to leave".to_owned(),
+        };
+        lines.push(Line::from(Span::styled(result, Style::new().add_modifier(Modifier::BOLD))));
+    }
+    lines
+}
+
+fn thought(frame: &mut Frame<'_>, area: Rect, game: &Game) {
+    let Some((thought, share)) = game.thought() else { return };
+    let [words, bar] = Layout::vertical([Constraint::Length(2), Constraint::Length(1)]).areas(area);
+    let text = thought.map_or_else(
+        || "thinking …".to_owned(),
+        |thought| format!("best {} {}  depth {}  {} nodes", thought.mv, thought.score, thought.depth, thought.nodes),
+    );
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), words);
+    if let Some(share) = share {
+        frame.render_widget(Gauge::default().ratio(share).label("time"), bar);
+    }
+}
+
+/// As many of the latest moves as fit.
+fn moves(game: &Game, area: Rect) -> String {
+    let moves = game.table().moves();
+    let fit = (usize::from(area.width) / 5).max(1) * usize::from(area.height.saturating_sub(1)).max(1);
+    moves[moves.len().saturating_sub(fit)..].join(" ")
+}
