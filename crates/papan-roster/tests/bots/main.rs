@@ -2,5 +2,8 @@
 //! many combinations.
 
 mod common;
+mod equality;
+mod limits;
 mod node_counts;
 mod seed_adjacency;
+mod unbeatable;
