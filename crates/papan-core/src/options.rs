@@ -308,6 +308,13 @@ impl Settings {
         }
     }
 
+    /// Sets a choice option that nobody typed to one of its words.
+    pub fn suggest_choice(&mut self, name: &'static str, word: &'static str) {
+        if !self.is_given(name) {
+            self.values.insert(name, Value::Choice(word));
+        }
+    }
+
     /// The one canonical spelling: the name and, in declared order, every
     /// option that differs from its default.
     #[must_use]

@@ -124,6 +124,10 @@ impl Game for Adjacency {
         scene::scene(position, self.players())
     }
 
+    fn status(&self, position: &AdjacencyPosition) -> Vec<(Text, String)> {
+        vec![(Text::new("Rounds left", "Sisa ronde"), format!("{} / {}", position.rounds_left(), self.rounds))]
+    }
+
     fn margin_bound(&self) -> i32 {
         CELLS as i32
     }
