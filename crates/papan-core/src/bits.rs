@@ -95,20 +95,26 @@ const fn byte_prefix_counts(word: u64) -> u64 {
     bytes.wrapping_mul(BYTES)
 }
 
-/// The `n`-th one of `word`, given its [`byte_prefix_counts`].
+/// The number of bytes of `prefix`, counts of at most 64 in rising order, that
+/// are at most `n`.
+#[inline(always)]
+const fn bytes_at_most(prefix: u64, n: u64) -> u64 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // A byte's high bit stays set where its count is at most n.
+    let at_most = ((n * BYTES) | HIGH) - prefix;
+    (((at_most & HIGH) >> 7).wrapping_mul(BYTES)) >> 56
+}
+
+/// The `n`-th one of `word`, given its [`byte_prefix_counts`]; without
+/// branches, for random numbers make every branch a surprise.
 #[inline(always)]
 fn select(word: u64, prefix: u64, n: usize) -> usize {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    // A byte's high bit stays set where its prefix count is at most n, so the
-    // number of such bytes is the index of the byte that holds the wanted one.
-    let at_most = ((n as u64 * BYTES) | HIGH) - prefix;
-    let byte = ((((at_most & HIGH) >> 7).wrapping_mul(BYTES)) >> 56) as usize * 8;
-    let before = ((prefix << 8) >> byte) & 0xff;
-    let mut rest = (word >> byte) & 0xff;
-    for _ in before..n as u64 {
-        rest &= rest - 1;
-    }
-    byte + rest.trailing_zeros() as usize
+    let byte = bytes_at_most(prefix, n as u64) * 8;
+    let within = n as u64 - (((prefix << 8) >> byte) & 0xff);
+    // Each bit of the byte is moved to a byte of its own and made a 0 or 1.
+    let apart = ((word >> byte) & 0xff).wrapping_mul(BYTES) & 0x8040_2010_0804_0201;
+    let ones = ((apart + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & BYTES;
+    (byte + bytes_at_most(ones.wrapping_mul(BYTES), within)) as usize
 }
 
 impl Bits for u64 {
