@@ -118,7 +118,7 @@ fn still_to_come<B: Bits>(mut draft: Draft<B>) -> i32 {
     //    first must open a chain.
     let safe = draft.draw_safe_lines();
     let opener = value_for_opener(&draft);
-    let rest = if safe % 2 == 0 { opener } else { -opener };
+    let rest = if safe.is_multiple_of(2) { opener } else { -opener };
     // 3. The more safe lines, the less their parity tells.
     let rest = match safe {
         0..=2 => rest,
