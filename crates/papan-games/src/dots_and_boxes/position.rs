@@ -8,8 +8,10 @@ use super::geometry::Geometry;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DotsAndBoxesPosition<B: Bits> {
     lines: B,
-    /// Who owns which box, for display: a position that was read may not know.
+    /// The boxes of the player to move, then the opponent's, for display: a
+    /// position that was read may not know whose a box is.
     owned: [B; 2],
+    /// In the same order: seen from the mover, a move needs no lookup by player.
     points: [u8; 2],
     to_move: Player,
     geometry: &'static Geometry<B>,
@@ -20,7 +22,8 @@ impl<B: Bits> DotsAndBoxesPosition<B> {
         Self::from_parts(geometry, geometry.drawn_at_start, Player::First, [0; 2], [B::EMPTY; 2])
     }
 
-    /// A position whose parts the caller has checked against each other.
+    /// A position whose parts, in the order of First and Second, the caller has
+    /// checked against each other.
     pub(super) fn from_parts(
         geometry: &'static Geometry<B>,
         lines: B,
@@ -28,7 +31,8 @@ impl<B: Bits> DotsAndBoxesPosition<B> {
         points: [u8; 2],
         owned: [B; 2],
     ) -> Self {
-        Self { lines, owned, points, to_move, geometry }
+        let order = [to_move, to_move.other()].map(Player::index);
+        Self { lines, owned: order.map(|n| owned[n]), points: order.map(|n| points[n]), to_move, geometry }
     }
 
     /// The lines drawn, as bits of [`Place`]s.
@@ -54,7 +58,7 @@ impl<B: Bits> DotsAndBoxesPosition<B> {
     /// The boxes that `player` is known to own.
     #[must_use]
     pub fn owned(&self, player: Player) -> B {
-        self.owned[player.index()]
+        self.owned[usize::from(player != self.to_move)]
     }
 
     /// Who owns box `number`, if anyone and if known.
@@ -95,28 +99,30 @@ impl<B: Bits> Position for DotsAndBoxesPosition<B> {
 
     #[inline(always)]
     fn after(&self, mv: Place) -> Self {
-        let mut next = *self;
-        next.lines = self.lines | B::bit(mv.index());
+        let lines = self.lines | B::bit(mv.index());
         let completion = &self.geometry.completions[mv.index()];
         let mut completed = B::EMPTY;
         let mut count = 0;
         for side in 0..2 {
-            if next.lines & completion.lines[side] == completion.lines[side] {
+            if lines & completion.lines[side] == completion.lines[side] {
                 completed = completed | completion.boxes[side];
                 count += 1;
             }
         }
-        let mover = self.to_move.index();
-        next.owned[mover] = self.owned[mover] | completed;
-        next.points[mover] += count;
-        // Whoever completes a box goes on.
-        next.to_move = if count > 0 { self.to_move } else { self.to_move.other() };
-        next
+        let ([own, other], [own_points, other_points]) = (self.owned, self.points);
+        let (owned, points) = ([own | completed, other], [own_points + count, other_points]);
+        // Whoever completes a box goes on; otherwise mover and opponent change
+        // places.
+        if count > 0 {
+            return Self { lines, owned, points, ..*self };
+        }
+        Self { lines, owned: [other, own], points: [other_points, own_points], to_move: self.to_move.other(), ..*self }
     }
 
     #[inline(always)]
     fn points(&self) -> [i32; 2] {
-        self.points.map(i32::from)
+        let [own, other] = self.points.map(i32::from);
+        if self.to_move == Player::First { [own, other] } else { [other, own] }
     }
 
     /// Covers the lines, the mover and the difference of the points, but not

@@ -74,22 +74,16 @@ impl<B: Bits> Geometry<B> {
         (place.index() / (self.cols + 1), place.index() % (self.cols + 1))
     }
 
-    /// Are `k` of `marks` in a row? Step by step `runs` keeps the cells from
-    /// which a run of `length` begins, doubling `length` while it can.
+    /// Are `k` of `marks` in a row?
     #[inline(always)]
     pub(super) fn has_row(&self, marks: B) -> bool {
-        let mut found = B::EMPTY;
-        for step in self.steps {
-            let mut runs = marks;
-            let mut length = 1;
-            while length < self.k {
-                let longer = length.min(self.k - length);
-                runs = runs & runs.shifted_down(longer * step);
-                length += longer;
-            }
-            found = found | runs;
-        }
-        !found.is_empty()
+        // Rows of three, by far the most played, need no loop over lengths.
+        let found = self.steps.map(|step| match self.k {
+            3 => marks & marks.shifted_down(step) & marks.shifted_down(2 * step),
+            k => runs_of(k, marks, step),
+        });
+        let [a, b, c, d] = found;
+        !(a | b | c | d).is_empty()
     }
 
     pub(super) fn symmetries(&self) -> usize {
@@ -111,6 +105,20 @@ impl<B: Bits> Geometry<B> {
         }
         self.place(row, col)
     }
+}
+
+/// The cells from which `k` of `marks` follow each other at distance `step`:
+/// the runs of a known length are doubled while that is not too much.
+#[inline(always)]
+fn runs_of<B: Bits>(k: usize, marks: B, step: usize) -> B {
+    let mut runs = marks;
+    let mut length = 1;
+    while length < k {
+        let longer = length.min(k - length);
+        runs = runs & runs.shifted_down(longer * step);
+        length += longer;
+    }
+    runs
 }
 
 /// Interned: one geometry for each option set, so identity is equality.
