@@ -94,7 +94,7 @@ impl<B: Bits> Position for TicTacToePosition<B> {
         Self {
             marks: [other, own],
             to_move: self.to_move.other(),
-            row_owner: self.geometry.has_row(own).then_some(self.to_move),
+            row_owner: self.geometry.completes_row(own, mv).then_some(self.to_move),
             geometry: self.geometry,
         }
     }
