@@ -12,7 +12,7 @@ use self::ordering::{Order, Sorter};
 use self::search::{Node, Search};
 use self::table::Table;
 use crate::GeneralBot;
-use crate::common::{Horizon, Limits, choice, chosen_evaluation, eval_option, integer, seeded, shared_options};
+use crate::common::{GameRandom, Horizon, Limits, choice, chosen_evaluation, eval_option, integer, shared_options};
 use crate::tree::{Root, RootWindow, Tree};
 
 /// The depth where nothing else says how deep to look.
@@ -53,7 +53,7 @@ impl<G: Game> GeneralBot<G> for AlphaBeta<G> {
             limits: Limits::from_settings(settings),
             root_window: if all_values { RootWindow::Full } else { RootWindow::Running },
             search: Search {
-                sorter: Sorter::new(game, Order::named(settings.choice("order")), seeded(settings)),
+                sorter: Sorter::new(game, Order::named(settings.choice("order")), GameRandom::from_settings(settings)),
                 table: Table::new(settings.integer("table") as usize),
             },
         }
@@ -129,5 +129,9 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
             }
         }
         root.decision(&tree)
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.search.sorter.new_game(number);
     }
 }

@@ -3,12 +3,12 @@
 
 use papan_core::observer::{BestSoFar, LocalStep};
 use papan_core::{
-    Bot, BotInfo, Budget, Decision, Evaluation, Exactness, Game, MoveOf, MoveSet as _, Observer, Position as _, Random,
-    Score, Settings, Text,
+    Bot, BotInfo, Budget, Decision, Evaluation, Exactness, Game, MoveOf, MoveSet as _, Observer, Position as _, Score,
+    Settings, Text,
 };
 
 use crate::GeneralBot;
-use crate::common::{Limits, choice, chosen_evaluation, eval_option, integer, number, seeded, shared_options};
+use crate::common::{GameRandom, Limits, choice, chosen_evaluation, eval_option, integer, number, shared_options};
 use crate::plan::{PlanShape, Planner, Redraw};
 
 /// How the temperature falls.
@@ -27,7 +27,7 @@ pub struct Annealing<G: Game> {
     temperature: f64,
     cold: f64,
     schedule: Schedule,
-    random: Random,
+    random: GameRandom,
     limits: Limits,
 }
 
@@ -75,7 +75,7 @@ impl<G: Game> GeneralBot<G> for Annealing<G> {
             temperature,
             cold: settings.number("cold").min(temperature),
             schedule: if settings.choice("schedule") == "linear" { Schedule::Linear } else { Schedule::Geometric },
-            random: seeded(settings),
+            random: GameRandom::from_settings(settings),
             limits: Limits::from_settings(settings),
         }
     }
@@ -163,6 +163,10 @@ impl<G: Game> Bot<G::Position> for Annealing<G> {
             }
         }
         decision(&mut planner, &best)
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.random.new_game(number);
     }
 }
 

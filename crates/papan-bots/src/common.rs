@@ -2,10 +2,12 @@
 //! choice of an evaluation, and how deep a tree search looks.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
+use std::ops::{Deref, DerefMut, RangeInclusive};
 use std::time::Duration;
 
-use papan_core::{Budget, Evaluation, Game, OptionKind, OptionSpec, Player, Position, Random, Score, Settings, Text};
+use papan_core::{
+    Budget, Evaluation, Game, OptionKind, OptionSpec, Player, Position, Random, Score, Settings, Text, mix,
+};
 
 /// `seed`, `time` and `nodes`: the options of every bot.
 #[must_use]
@@ -85,10 +87,40 @@ pub fn chosen_evaluation<G: Game>(settings: &Settings) -> Evaluation<G::Position
     G::evaluations().into_iter().find(|eval| eval.name == name).expect("the option lists the evaluations")
 }
 
-/// The generator that `settings` seed.
-#[must_use]
-pub fn seeded(settings: &Settings) -> Random {
-    Random::new(settings.integer("seed") as u64)
+/// A bot's random numbers: a stream for each game, from the bot's seed and the
+/// number of the game.
+#[derive(Clone, Debug)]
+pub struct GameRandom {
+    seed: u64,
+    stream: Random,
+}
+
+impl GameRandom {
+    /// The streams that belong to the seed in `settings`.
+    #[must_use]
+    pub fn from_settings(settings: &Settings) -> Self {
+        let seed = settings.integer("seed") as u64;
+        Self { seed, stream: Random::new(seed) }
+    }
+
+    /// Goes to the stream of game `number`.
+    pub fn new_game(&mut self, number: u64) {
+        self.stream = Random::new(self.seed ^ mix(number));
+    }
+}
+
+impl Deref for GameRandom {
+    type Target = Random;
+
+    fn deref(&self) -> &Random {
+        &self.stream
+    }
+}
+
+impl DerefMut for GameRandom {
+    fn deref_mut(&mut self) -> &mut Random {
+        &mut self.stream
+    }
 }
 
 /// The bot's own limits on one move, from its options.

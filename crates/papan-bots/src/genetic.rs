@@ -10,7 +10,7 @@ use papan_core::{
 };
 
 use crate::GeneralBot;
-use crate::common::{Limits, chosen_evaluation, eval_option, integer, number, seeded, shared_options};
+use crate::common::{GameRandom, Limits, chosen_evaluation, eval_option, integer, number, shared_options};
 use crate::plan::{PlanShape, Planner, Redraw};
 
 /// How many plans are drawn for each parent; the fittest becomes one.
@@ -26,7 +26,7 @@ pub struct Genetic<G: Game> {
     crossover: f64,
     mutation: f64,
     elite: usize,
-    random: Random,
+    random: GameRandom,
     limits: Limits,
 }
 
@@ -57,7 +57,7 @@ impl<G: Game> GeneralBot<G> for Genetic<G> {
             crossover: settings.number("crossover"),
             mutation: settings.number("mutation"),
             elite: (settings.integer("elitism") as usize).min(population - 1),
-            random: seeded(settings),
+            random: GameRandom::from_settings(settings),
             limits: Limits::from_settings(settings),
         }
     }
@@ -151,6 +151,10 @@ impl<G: Game> Bot<G::Position> for Genetic<G> {
         let decision = decide(&mut planner, record);
         self.random = random;
         decision
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.random.new_game(number);
     }
 }
 

@@ -1,10 +1,10 @@
 //! The move with the best value right after it.
 
 use papan_core::observer::LocalStep;
-use papan_core::{Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, Observer, Random, Settings, Text};
+use papan_core::{Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, Observer, Settings, Text};
 
 use crate::GeneralBot;
-use crate::common::{Limits, choice, chosen_evaluation, eval_option, seeded, shared_options};
+use crate::common::{GameRandom, Limits, choice, chosen_evaluation, eval_option, shared_options};
 use crate::neighbours::Neighbours;
 
 /// Plays the move that looks best one ply ahead.
@@ -12,7 +12,7 @@ use crate::neighbours::Neighbours;
 pub struct Greedy<G: Game> {
     eval: Evaluation<G::Position>,
     random_ties: bool,
-    random: Random,
+    random: GameRandom,
     limits: Limits,
 }
 
@@ -45,7 +45,7 @@ impl<G: Game> GeneralBot<G> for Greedy<G> {
         Self {
             eval: chosen_evaluation::<G>(settings),
             random_ties: settings.choice("ties") == "random",
-            random: seeded(settings),
+            random: GameRandom::from_settings(settings),
             limits: Limits::from_settings(settings),
         }
     }
@@ -73,5 +73,9 @@ impl<G: Game> Bot<G::Position> for Greedy<G> {
         });
         observer.best(&neighbours.best_so_far(mv));
         neighbours.decision(mv)
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.random.new_game(number);
     }
 }

@@ -6,11 +6,11 @@
 
 use papan_core::observer::LocalStep;
 use papan_core::{
-    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, Observer, Position as _, Random, Score, Settings, Text,
+    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, Observer, Position as _, Score, Settings, Text,
 };
 
 use crate::GeneralBot;
-use crate::common::{Limits, choice, chosen_evaluation, eval_option, integer, seeded, shared_options, value_of};
+use crate::common::{GameRandom, Limits, choice, chosen_evaluation, eval_option, integer, shared_options, value_of};
 use crate::neighbours::Neighbours;
 
 /// Which neighbour is taken.
@@ -41,7 +41,7 @@ pub struct HillClimbing<G: Game> {
     eval: Evaluation<G::Position>,
     variant: Variant,
     restarts: u32,
-    random: Random,
+    random: GameRandom,
     limits: Limits,
 }
 
@@ -81,7 +81,7 @@ impl<G: Game> GeneralBot<G> for HillClimbing<G> {
             eval: chosen_evaluation::<G>(settings),
             variant: Variant::named(settings.choice("variant")),
             restarts: settings.integer("restarts") as u32,
-            random: seeded(settings),
+            random: GameRandom::from_settings(settings),
             limits: Limits::from_settings(settings),
         }
     }
@@ -119,6 +119,10 @@ impl<G: Game> Bot<G::Position> for HillClimbing<G> {
         }
         observer.best(&best);
         neighbours.decision(mv)
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.random.new_game(number);
     }
 }
 

@@ -11,12 +11,12 @@ mod arena;
 mod simulation;
 
 use papan_core::observer::BestSoFar;
-use papan_core::{Bot, BotInfo, Budget, Decision, Game, MoveOf, Observer, Random, Settings, Text};
+use papan_core::{Bot, BotInfo, Budget, Decision, Game, MoveOf, Observer, Settings, Text};
 
 use self::arena::{Arena, ROOT};
 use self::simulation::{Goal, Simulation};
 use crate::GeneralBot;
-use crate::common::{Limits, choice, integer, number, seeded, shared_options};
+use crate::common::{GameRandom, Limits, choice, integer, number, shared_options};
 
 /// Simulations where nothing is limited.
 const UNLIMITED_SIMULATIONS: u64 = 10_000;
@@ -30,7 +30,7 @@ pub struct Mcts<G: Game> {
     exploration: f64,
     simulations: Option<u64>,
     arena: Arena<MoveOf<G>>,
-    random: Random,
+    random: GameRandom,
     limits: Limits,
 }
 
@@ -59,7 +59,7 @@ impl<G: Game> GeneralBot<G> for Mcts<G> {
             exploration: settings.number("exploration"),
             simulations: settings.optional_integer("simulations").map(|n| n as u64),
             arena: Arena::new(settings.integer("memory") as usize),
-            random: seeded(settings),
+            random: GameRandom::from_settings(settings),
             limits: Limits::from_settings(settings),
         }
     }
@@ -129,6 +129,10 @@ impl<G: Game> Bot<G::Position> for Mcts<G> {
         }
         report_best::<G, O>(&mut simulation);
         simulation.decision()
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.random.new_game(number);
     }
 }
 

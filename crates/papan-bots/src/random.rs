@@ -1,17 +1,15 @@
 //! Any legal move, each as likely as the others.
 
 use papan_core::observer::BestSoFar;
-use papan_core::{
-    Bot, BotInfo, Budget, Decision, Game, MoveSet as _, Observer, Position, Random, Score, Settings, Text,
-};
+use papan_core::{Bot, BotInfo, Budget, Decision, Game, MoveSet as _, Observer, Position, Score, Settings, Text};
 
 use crate::GeneralBot;
-use crate::common::{seeded, shared_options};
+use crate::common::{GameRandom, shared_options};
 
 /// Plays any legal move.
 #[derive(Clone, Debug)]
 pub struct RandomBot {
-    random: Random,
+    random: GameRandom,
 }
 
 impl<G: Game> GeneralBot<G> for RandomBot {
@@ -28,7 +26,7 @@ impl<G: Game> GeneralBot<G> for RandomBot {
     }
 
     fn from_settings(_game: &G, settings: &Settings) -> Self {
-        Self { random: seeded(settings) }
+        Self { random: GameRandom::from_settings(settings) }
     }
 }
 
@@ -42,5 +40,9 @@ impl<P: Position> Bot<P> for RandomBot {
         let mv = position.legal_moves().pick(self.random.bits()).expect("the game is not over");
         observer.best(&BestSoFar { mv, score: Score(0), depth: 0, nodes: 1 });
         Decision { nodes: 1, ..Decision::unsearched(mv) }
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.random.new_game(number);
     }
 }

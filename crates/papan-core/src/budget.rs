@@ -140,6 +140,11 @@ impl Meter {
         self.spent |= self.nodes > self.node_limit
             || self.stop.is_stopped()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.spent {
+            // A visit that is refused is none; look again at the next.
+            self.nodes -= 1;
+            self.next_look = self.nodes;
+        }
     }
 
     /// Has [`Meter::visit`] said that the budget is spent? Does not look at
@@ -155,6 +160,9 @@ impl Meter {
         self.spent |= self.nodes >= self.node_limit
             || self.stop.is_stopped()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.spent {
+            self.next_look = self.next_look.min(self.nodes);
+        }
         self.spent
     }
 
@@ -195,6 +203,8 @@ mod tests {
                 allowed += 1;
             }
             assert_eq!(allowed, limit);
+            assert!(meter.visit(), "once spent, always spent");
+            assert_eq!(meter.nodes(), limit, "a refused visit is not counted");
         }
     }
 

@@ -1,1 +1,4 @@
-//! The strong players and exact solvers, one folder per game.
+//! The strong players and exact solvers, one folder per game, and the players
+//! of the reports that Papan grew from.
+
+pub mod seed;

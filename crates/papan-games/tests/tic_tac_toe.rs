@@ -1,15 +1,15 @@
 //! Tic-tac-toe against its promises, its slow twin and the known counts.
 
-mod support;
+mod kit;
 #[path = "twins/tic_tac_toe.rs"]
 mod twin;
 
 use std::collections::HashSet;
 
-use papan_core::{Bits, Bits256, Digest, Game, Move as _, Player, Position, conformance};
+use kit::{check_hostile_text, check_perft, check_twin_perft, compare_with_twin, settings};
+use papan_core::{Bits, Bits256, Game, Move as _, Player, Position, conformance};
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition, fits_one_word, options};
 use proptest::prelude::*;
-use support::{check_digests, check_typed, compare, settings, twin_digest};
 use twin::SlowTicTacToe;
 
 fn game<B: Bits>(spec: &str) -> TicTacToe<B> {
@@ -46,12 +46,12 @@ fn the_slow_twin_agrees() {
     let mut run = |rows: usize, cols: usize, k: usize, misere: bool, games: usize| {
         let flag = if misere { ",misere" } else { "" };
         let spec = format!("tic-tac-toe:rows={rows},cols={cols},k={k}{flag}");
-        let twin = || SlowTicTacToe::new(rows, cols, k, misere);
+        let twin = SlowTicTacToe::new(rows, cols, k, misere);
         seed += 1;
         if fits_one_word(&settings(&spec, &options())) {
-            compare(&game::<u64>(&spec), twin, games, seed);
+            compare_with_twin(&game::<u64>(&spec), &twin, games, seed);
         }
-        compare(&game::<Bits256>(&spec), twin, games / 10, seed);
+        compare_with_twin(&game::<Bits256>(&spec), &twin, games / 10, seed);
     };
     run(3, 3, 3, false, 5000);
     run(3, 3, 3, true, 2000);
@@ -66,18 +66,20 @@ fn the_slow_twin_agrees() {
     run(15, 15, 15, false, 20);
 }
 
+const DATA: &str = include_str!("data/tic-tac-toe.perft");
+
 #[test]
 fn known_digests() {
-    check_digests(include_str!("data/tic-tac-toe.perft"), |spec, depth| Digest::of(&game::<u64>(spec).start(), depth));
+    check_perft(DATA, game::<u64>);
 }
 
 #[test]
 fn the_slow_twin_has_the_same_digests() {
-    for (rows, cols, k, depth) in [(3, 3, 3, 6), (3, 4, 2, 5), (4, 4, 3, 4)] {
-        let spec = format!("tic-tac-toe:rows={rows},cols={cols},k={k}");
-        let expected = twin_digest(&SlowTicTacToe::new(rows, cols, k, false), depth);
-        assert_eq!(Digest::of(&game::<u64>(&spec).start(), depth), expected, "{spec}");
-    }
+    check_twin_perft(DATA, 100_000, |spec| {
+        let settings = settings(spec, &options());
+        let [rows, cols, k] = ["rows", "cols", "k"].map(|name| settings.integer(name) as usize);
+        SlowTicTacToe::new(rows, cols, k, settings.flag("misere"))
+    });
 }
 
 type Classic = TicTacToePosition<u64>;
@@ -184,18 +186,18 @@ fn no_estimate_reaches_a_decided_game() {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused_in_one_line(text in any::<String>()) {
-        check_typed(&classic(), &text);
+        check_hostile_text(&classic(), &text);
     }
 
     #[test]
     fn nearly_right_texts_too(text in "[XOxo._/-]{0,12}[ \\t]?[XOxo]{0,2}") {
-        check_typed(&classic(), &text);
-        check_typed(&game::<u64>("tic-tac-toe:rows=3,cols=4,k=1"), &text);
+        check_hostile_text(&classic(), &text);
+        check_hostile_text(&game::<u64>("tic-tac-toe:rows=3,cols=4,k=1"), &text);
     }
 
     #[test]
     fn any_board_of_the_right_size_round_trips(text in "[XO.]{3}/[XO.]{3}/[XO.]{3} [XO]") {
-        check_typed(&classic(), &text);
+        check_hostile_text(&classic(), &text);
         if let Ok(position) = classic().read_position(&text) {
             prop_assert_eq!(classic().write_position(&position), text);
         }

@@ -3,6 +3,7 @@
 use papan_core::error::{ParseError, Subject, quoted};
 use papan_core::{AnyBot, Bits, BotEntry, Game, Settings, Spec};
 use papan_games::adjacency::Adjacency;
+use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
@@ -16,6 +17,7 @@ pub trait Rostered: Game {
 
 impl<B: Bits> Rostered for TicTacToe<B> {}
 impl Rostered for Adjacency {}
+impl<B: Bits> Rostered for DotsAndBoxes<B> {}
 impl Rostered for Othello {}
 
 /// Every bot that plays `G`, the general ones first.

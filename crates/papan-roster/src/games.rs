@@ -3,6 +3,7 @@
 use papan_core::error::{ParseError, Subject, quoted};
 use papan_core::{Bits256, Game, GameInfo, Settings, Spec};
 use papan_games::adjacency::Adjacency;
+use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
@@ -51,7 +52,7 @@ macro_rules! roster_of_games {
     };
 }
 
-roster_of_games![TicTacToe<u64>, TicTacToe<Bits256>, Adjacency, Othello,];
+roster_of_games![TicTacToe<u64>, TicTacToe<Bits256>, Adjacency, DotsAndBoxes<u64>, DotsAndBoxes<Bits256>, Othello,];
 
 fn unknown_game(name: &str) -> ParseError {
     let names: Vec<_> = games().iter().map(|info| info.name).collect();

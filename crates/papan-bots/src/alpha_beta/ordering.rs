@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use papan_core::{Evaluation, Game, Move as _, MoveOf, Player, Position, Random, Window, seen_by};
+use papan_core::{Evaluation, Game, Move as _, MoveOf, Player, Position, Window, seen_by};
 
 use super::search::Node;
-use crate::common::value_of;
+use crate::common::{GameRandom, value_of};
 
 /// How moves are put in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub(super) enum Picker<I> {
 pub(super) struct Sorter<G: Game> {
     game: G,
     order: Order,
-    random: Random,
+    random: GameRandom,
     stack: Vec<Ranked<MoveOf<G>>>,
 }
 
@@ -69,7 +69,7 @@ type MovesOf<G> = <<G as Game>::Position as Position>::Moves;
 pub(super) type MoveIter<G> = <MovesOf<G> as IntoIterator>::IntoIter;
 
 impl<G: Game> Sorter<G> {
-    pub(super) fn new(game: &G, order: Order, random: Random) -> Self {
+    pub(super) fn new(game: &G, order: Order, random: GameRandom) -> Self {
         Self { game: game.clone(), order, random, stack: Vec::with_capacity(4 * MoveOf::<G>::LIMIT) }
     }
 
@@ -152,6 +152,11 @@ impl<G: Game> Sorter<G> {
     /// Forgets what a stopped search left on the stack.
     pub(super) fn reset(&mut self) {
         self.stack.clear();
+    }
+
+    /// Goes to the random numbers of game `number`.
+    pub(super) fn new_game(&mut self, number: u64) {
+        self.random.new_game(number);
     }
 
     /// All moves of the root in order.

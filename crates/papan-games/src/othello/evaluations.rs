@@ -88,7 +88,8 @@ fn weighted_squares(position: &OthelloPosition, chair: Player, _ply: u32) -> Sco
     table_difference(&WEIGHTED, position, chair)
 }
 
-// What each thing is worth in `mobility`, found by matches between settings.
+// What each thing is worth in `mobility`: chosen by hand; the result beats every
+// other evaluation here at depth 3, sides swapped.
 const MOVE: i32 = 10;
 const FRONTIER_DISC: i32 = -4;
 const ANCHORED_DISC: i32 = 35;

@@ -33,7 +33,7 @@ const BOARDS: [u64; 16] = {
     boards
 };
 
-/// The squares, empty or not, at the end of an unbroken line of `other` that
+/// The squares, taken or not, at the end of an unbroken line of `inside` that
 /// starts beside an `own` disc, in both directions of one axis.
 #[inline(always)]
 const fn line_ends(own: u64, inside: u64, shift: u32) -> u64 {
@@ -51,39 +51,57 @@ const fn line_ends(own: u64, inside: u64, shift: u32) -> u64 {
     (up << shift) | (down >> shift)
 }
 
+/// The same within rows; some squares of `inside` itself are among the result.
+#[inline(always)]
+const fn row_ends(own: u64, inside: u64) -> u64 {
+    // To the right, where a line's discs are neighbouring bits, adding its
+    // first disc carries to the square after its last.
+    let right = inside.wrapping_add(inside & (own << 1));
+    let line = inside & (own >> 1);
+    let line = line | inside & (line >> 1);
+    let pairs = inside & (inside >> 1);
+    let line = line | pairs & (line >> 2);
+    let line = line | pairs & (line >> 2);
+    right | line >> 1
+}
+
 /// The squares of `board` where `own` may move.
 #[inline(always)]
 #[must_use]
 pub(super) const fn moves(own: u64, other: u64, board: u64) -> u64 {
     let inner = other & INNER_COLUMNS;
-    let ends =
-        line_ends(own, inner, 1) | line_ends(own, other, 8) | line_ends(own, inner, 7) | line_ends(own, inner, 9);
+    let ends = row_ends(own, inner) | line_ends(own, other, 8) | line_ends(own, inner, 7) | line_ends(own, inner, 9);
     ends & board & !(own | other)
 }
 
-/// The rays from one square, without the square itself.
-#[derive(Clone, Copy)]
-struct Rays {
-    /// To larger bit numbers: east, south-west, south, south-east.
-    up: [u64; 4],
-    /// To smaller bit numbers: west, north-east, north, north-west.
-    down: [u64; 4],
-}
+/// The rays from one square to larger bit numbers, without the square itself:
+/// south-west, south, south-east, east.
+static RAYS: [[u64; 4]; 64] = rays();
 
-static RAYS: [Rays; 64] = rays();
+/// The ray to the left of each square.
+static LEFT: [u64; 64] = left();
 
-const fn rays() -> [Rays; 64] {
-    const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, -1), (1, 0), (1, 1)];
-    let mut table = [Rays { up: [0; 4], down: [0; 4] }; 64];
+const fn rays() -> [[u64; 4]; 64] {
+    const DIRECTIONS: [(i32, i32); 4] = [(1, -1), (1, 0), (1, 1), (0, 1)];
+    let mut table = [[0; 4]; 64];
     let mut square = 0;
     while square < 64 {
-        let mut axis = 0;
-        while axis < 4 {
-            let (rows, columns) = DIRECTIONS[axis];
-            table[square].up[axis] = ray(square as i32, rows, columns);
-            table[square].down[axis] = ray(square as i32, -rows, -columns);
-            axis += 1;
+        let mut direction = 0;
+        while direction < 4 {
+            let (rows, columns) = DIRECTIONS[direction];
+            table[square][direction] = ray(square as i32, rows, columns);
+            direction += 1;
         }
+        square += 1;
+    }
+    table
+}
+
+const fn left() -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = ray(square as i32, 0, -1);
         square += 1;
     }
     table
@@ -100,25 +118,39 @@ const fn ray(square: i32, rows: i32, columns: i32) -> u64 {
     squares
 }
 
+/// The discs of a ray to larger bit numbers that are turned from its start.
+#[inline(always)]
+const fn turned_upwards(own: u64, not_other: u64, ray: u64) -> u64 {
+    // The first square of the ray without an `other` disc must be `own`.
+    let stop = ray & not_other;
+    let end = stop & stop.wrapping_neg() & own;
+    end.wrapping_sub((end != 0) as u64) & ray
+}
+
 /// The discs of `other` that a disc of `own` on the empty `square` turns.
 #[inline(always)]
 #[must_use]
 pub(super) fn turned(own: u64, other: u64, square: usize) -> u64 {
-    let rays = &RAYS[square % 64];
-    let mut turned = 0;
-    for ray in rays.up {
-        // Everything but the ray is filled, so that a one added at the bottom
-        // is carried to the first square of the ray without an `other` disc.
-        let end = (other | !ray).wrapping_add(1) & ray & own;
-        turned |= end.wrapping_sub(u64::from(end != 0)) & ray;
-    }
-    for ray in rays.down {
-        // The highest square of the ray without an `other` disc. A ray full of
-        // them gives bit 0, which is then no `own` disc on the ray.
-        let end = (1 << 63) >> ((ray & !other) | 1).leading_zeros() & ray & own;
-        turned |= end.wrapping_neg() << 1 & ray;
-    }
-    turned
+    let square = square % 64;
+    let not_other = !other;
+    // 1. Down the board and to the right.
+    let [a, b, c, d] = RAYS[square];
+    let mut turned = turned_upwards(own, not_other, a)
+        | turned_upwards(own, not_other, b)
+        | turned_upwards(own, not_other, c)
+        | turned_upwards(own, not_other, d);
+    // 2. Up the board, which is down the board turned upside down.
+    let (own_flipped, not_other_flipped) = (own.swap_bytes(), not_other.swap_bytes());
+    let [a, b, c, _] = RAYS[square ^ 56];
+    let flipped = turned_upwards(own_flipped, not_other_flipped, a)
+        | turned_upwards(own_flipped, not_other_flipped, b)
+        | turned_upwards(own_flipped, not_other_flipped, c);
+    turned |= flipped.swap_bytes();
+    // 3. To the left. A ray full of `other` gives bit 0 for its last square,
+    // which is then no `own` disc on the ray.
+    let left = LEFT[square];
+    let end = 1 << (left & not_other | 1).ilog2() & left & own;
+    turned | end.wrapping_neg() << 1 & left
 }
 
 /// The squares in their mirror image, left and right exchanged.

@@ -163,7 +163,7 @@ impl Position for OthelloPosition {
 
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.legal_moves().squares() == 0 && !self.pass
+        self.squares == 0 && !self.pass
     }
 }
 

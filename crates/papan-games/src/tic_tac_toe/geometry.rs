@@ -29,6 +29,10 @@ pub(super) struct Geometry<B: Bits> {
     pub(super) starts: [B; 4],
     /// How good a cell is on an empty board, by bit.
     pub(super) preference: Box<[i32]>,
+    /// The rows of `k` through each cell, by bit, where no cell has more than
+    /// four, as on 3x3; empty on other boards. Places without a row hold one
+    /// that nobody can complete.
+    rows_through: Box<[[B; 4]]>,
 }
 
 impl<B: Bits> Geometry<B> {
@@ -47,9 +51,37 @@ impl<B: Bits> Geometry<B> {
             .fold(B::EMPTY, |cells, row| (0..cols).fold(cells, |cells, col| cells | B::bit(row * stride + col)));
         let steps = [1, stride - 1, stride, stride + 1];
         let starts = steps.map(|step| (0..k).fold(cells, |starts, along| starts & cells.shifted_down(along * step)));
-        let mut geometry = Self { rows, cols, k, misere, cells, steps, starts, preference: Box::default() };
-        geometry.preference = (0..rows * stride).map(|bit| geometry.worth(bit)).collect();
+        let (preference, rows_through) = (Box::default(), Box::default());
+        let mut geometry = Self { rows, cols, k, misere, cells, steps, starts, preference, rows_through };
+        let bits = 0..rows * stride;
+        geometry.preference = bits.clone().map(|bit| geometry.worth(bit)).collect();
+        geometry.rows_through =
+            bits.map(|bit| geometry.few_rows_through(bit)).collect::<Option<_>>().unwrap_or_default();
         geometry
+    }
+
+    /// The rows of `k` through the cell at `bit`, `None` if there are more than
+    /// four.
+    fn few_rows_through(&self, bit: usize) -> Option<[B; 4]> {
+        let mut found = [!B::EMPTY; 4];
+        let mut free = found.iter_mut();
+        for (&step, starts) in self.steps.iter().zip(self.starts) {
+            for first in
+                (0..self.k).filter_map(|along| bit.checked_sub(along * step)).filter(|&first| starts.has(first))
+            {
+                *free.next()? = (0..self.k).fold(B::EMPTY, |row, along| row | B::bit(first + along * step));
+            }
+        }
+        Some(found)
+    }
+
+    /// Has the mark just made at `place` brought `k` of `marks` in a row?
+    #[inline(always)]
+    pub(super) fn completes_row(&self, marks: B, place: Place) -> bool {
+        match self.rows_through.get(place.index()) {
+            Some(rows) => rows.iter().fold(false, |found, &row| found | (marks & row == row)),
+            None => self.has_row(marks),
+        }
     }
 
     /// The number of rows of `k` through a cell, then nearness to the centre:
@@ -74,22 +106,16 @@ impl<B: Bits> Geometry<B> {
         (place.index() / (self.cols + 1), place.index() % (self.cols + 1))
     }
 
-    /// Are `k` of `marks` in a row? Step by step `runs` keeps the cells from
-    /// which a run of `length` begins, doubling `length` while it can.
+    /// Are `k` of `marks` in a row?
     #[inline(always)]
     pub(super) fn has_row(&self, marks: B) -> bool {
-        let mut found = B::EMPTY;
-        for step in self.steps {
-            let mut runs = marks;
-            let mut length = 1;
-            while length < self.k {
-                let longer = length.min(self.k - length);
-                runs = runs & runs.shifted_down(longer * step);
-                length += longer;
-            }
-            found = found | runs;
-        }
-        !found.is_empty()
+        // Rows of three, by far the most played, need no loop over lengths.
+        let found = self.steps.map(|step| match self.k {
+            3 => marks & marks.shifted_down(step) & marks.shifted_down(2 * step),
+            k => runs_of(k, marks, step),
+        });
+        let [a, b, c, d] = found;
+        !(a | b | c | d).is_empty()
     }
 
     pub(super) fn symmetries(&self) -> usize {
@@ -111,6 +137,20 @@ impl<B: Bits> Geometry<B> {
         }
         self.place(row, col)
     }
+}
+
+/// The cells from which `k` of `marks` follow each other at distance `step`:
+/// the runs of a known length are doubled while that is not too much.
+#[inline(always)]
+fn runs_of<B: Bits>(k: usize, marks: B, step: usize) -> B {
+    let mut runs = marks;
+    let mut length = 1;
+    while length < k {
+        let longer = length.min(k - length);
+        runs = runs & runs.shifted_down(longer * step);
+        length += longer;
+    }
+    runs
 }
 
 /// Interned: one geometry for each option set, so identity is equality.
@@ -152,6 +192,23 @@ mod tests {
         assert_eq!(order(Geometry::<Bits256>::interned(15, 15, 5, false))[0], (7, 7));
         assert_eq!(order(Geometry::<u64>::interned(5, 7, 4, false))[0], (2, 3));
         assert_eq!(order(Geometry::<u64>::interned(3, 5, 9, false))[0], (1, 2));
+    }
+
+    #[test]
+    fn listed_rows_and_shifted_rows_agree() {
+        for (rows, cols, k) in [(3, 3, 3), (4, 4, 4), (3, 3, 2), (5, 4, 3), (3, 5, 5)] {
+            let geometry = Geometry::<u64>::interned(rows, cols, k, false);
+            let mut random = papan_core::Random::new(1);
+            for _ in 0..2000 {
+                let marks = random.bits() & random.bits() & geometry.cells;
+                for bit in marks.iter() {
+                    let before = geometry.has_row(marks & !u64::bit(bit));
+                    if !before {
+                        assert_eq!(geometry.completes_row(marks, Place(bit as u8)), geometry.has_row(marks));
+                    }
+                }
+            }
+        }
     }
 
     #[test]

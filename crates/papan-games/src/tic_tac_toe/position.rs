@@ -7,6 +7,8 @@ use super::geometry::Geometry;
 /// A position: the marks of both players and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TicTacToePosition<B: Bits> {
+    /// The marks of the player to move, then the opponent's: seen from the
+    /// mover, a move needs no lookup by player.
     marks: [B; 2],
     to_move: Player,
     /// Who has `k` in a row. At most one player has: it ends the game.
@@ -19,7 +21,7 @@ impl<B: Bits> TicTacToePosition<B> {
         Self { marks: [B::EMPTY; 2], to_move: Player::First, row_owner: None, geometry }
     }
 
-    /// A position from its marks, `None` if both players have a row.
+    /// A position from the marks of First and Second, `None` if both have a row.
     pub(super) fn with_marks(geometry: &'static Geometry<B>, marks: [B; 2], to_move: Player) -> Option<Self> {
         let row_owner = match marks.map(|own| geometry.has_row(own)) {
             [true, true] => return None,
@@ -27,6 +29,7 @@ impl<B: Bits> TicTacToePosition<B> {
             [false, true] => Some(Player::Second),
             [false, false] => None,
         };
+        let marks = [to_move, to_move.other()].map(|player| marks[player.index()]);
         Some(Self { marks, to_move, row_owner, geometry })
     }
 
@@ -34,7 +37,8 @@ impl<B: Bits> TicTacToePosition<B> {
     #[inline(always)]
     #[must_use]
     pub fn marks(&self, player: Player) -> B {
-        self.marks[player.index()]
+        let [own, other] = self.marks;
+        if player == self.to_move { own } else { other }
     }
 
     /// Who has marked the cell that `place` stands for.
@@ -79,18 +83,20 @@ impl<B: Bits> Position for TicTacToePosition<B> {
         if self.row_owner.is_some() {
             return Places(B::EMPTY);
         }
-        let [first, second] = self.marks;
-        Places(self.geometry.cells & !(first | second))
+        let [own, other] = self.marks;
+        Places(self.geometry.cells & !(own | other))
     }
 
     #[inline(always)]
     fn after(&self, mv: Place) -> Self {
-        let mut next = *self;
-        let own = &mut next.marks[self.to_move.index()];
-        *own = *own | B::bit(mv.index());
-        next.row_owner = self.geometry.has_row(*own).then_some(self.to_move);
-        next.to_move = self.to_move.other();
-        next
+        let [own, other] = self.marks;
+        let own = own | B::bit(mv.index());
+        Self {
+            marks: [other, own],
+            to_move: self.to_move.other(),
+            row_owner: self.geometry.completes_row(own, mv).then_some(self.to_move),
+            geometry: self.geometry,
+        }
     }
 
     #[inline(always)]
@@ -100,9 +106,9 @@ impl<B: Bits> Position for TicTacToePosition<B> {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        let [first, second] = self.marks.map(Bits::hash_word);
+        let [own, other] = self.marks.map(Bits::hash_word);
         let side = (self.to_move as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        first ^ second.rotate_left(29) ^ side
+        own ^ other.rotate_left(29) ^ side
     }
 }
 

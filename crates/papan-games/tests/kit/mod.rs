@@ -61,11 +61,7 @@ pub(crate) fn twin_digest<T: Twin>(twin: &T, depth: u32) -> Digest {
     for mv in moves {
         let mut next = twin.clone();
         next.play(&mv);
-        let part = twin_digest(&next, depth - 1);
-        sum.leaves += part.leaves;
-        sum.first_to_move += part.first_to_move;
-        sum.margin_sum += part.margin_sum;
-        sum.margin_abs_sum += part.margin_abs_sum;
+        sum += twin_digest(&next, depth - 1);
     }
     sum
 }
@@ -122,27 +118,26 @@ pub(crate) fn check_twin_perft<T: Twin>(file: &str, most_leaves: u64, twin_of: i
     }
 }
 
-/// Whatever was typed, the answer is a value or one printable line.
-pub(crate) fn check_error_line<T>(result: Result<T, ParseError>) {
-    if let Err(error) = result {
-        let line = error.to_string();
-        assert!(!line.is_empty() && !line.chars().any(char::is_control), "{line:?}");
+/// A text given as a position and as a move: read or refused in one line;
+/// what is read is written as something that reads the same.
+pub(crate) fn check_hostile_text<G: Game>(game: &G, text: &str) {
+    match game.read_position(text) {
+        Ok(position) => {
+            let written = game.write_position(&position);
+            assert_eq!(game.read_position(&written), Ok(position), "{text:?} is written {written}");
+            game.scene(&position);
+        }
+        Err(error) => check_error_line(&error, Subject::Position),
     }
+    match game.read_move(text) {
+        Ok(mv) => assert_eq!(game.read_move(&game.write_move(mv)), Ok(mv), "{text:?}"),
+        Err(error) => check_error_line(&error, Subject::Move),
+    }
+    G::suit_settings_to(&mut settings(G::info().name, &G::info().options), text);
 }
 
-/// A text given as a position and as a move: errors are lines, positions
-/// round-trip.
-pub(crate) fn check_hostile_text<G: Game>(game: &G, text: &str) {
-    let position = game.read_position(text);
-    if let Ok(position) = &position {
-        let written = game.write_position(position);
-        assert_eq!(game.read_position(&written).as_ref(), Ok(position), "{text:?} is written {written}");
-    }
-    check_error_line(position);
-    let mv = game.read_move(text);
-    if let Ok(mv) = &mv {
-        assert_eq!(game.read_move(&game.write_move(*mv)).as_ref(), Ok(mv), "{text:?}");
-    }
-    check_error_line(mv);
-    G::suit_settings_to(&mut settings(G::info().name, &G::info().options), text);
+fn check_error_line(error: &ParseError, subject: Subject) {
+    let line = error.to_string();
+    assert_eq!(error.subject(), subject, "{line}");
+    assert!(!error.message().is_empty() && !line.chars().any(char::is_control), "{line:?}");
 }

@@ -1,6 +1,6 @@
 //! Tic-tac-toe as plain rows of characters, written from the rules.
 
-use crate::support::Twin;
+use crate::kit::Twin;
 
 #[derive(Clone)]
 pub(crate) struct SlowTicTacToe {
@@ -57,8 +57,8 @@ impl Twin for SlowTicTacToe {
         self.side = if self.side == 'X' { 'O' } else { 'X' };
     }
 
-    fn first_to_move(&self) -> bool {
-        self.side == 'X'
+    fn mover(&self) -> usize {
+        usize::from(self.side == 'O')
     }
 
     fn points(&self) -> [i32; 2] {

@@ -1,0 +1,7 @@
+//! The minimax and the genetic player of the Adjacency report (2023).
+
+mod genetic;
+mod minimax;
+
+pub use genetic::SeedGenetic;
+pub use minimax::SeedMinimax;

@@ -1,0 +1,9 @@
+//! Every general bot on every game: one test program, for one build of the
+//! many combinations.
+
+mod common;
+mod equality;
+mod limits;
+mod node_counts;
+mod seed_adjacency;
+mod unbeatable;
