@@ -1,0 +1,114 @@
+//! The application: what all requests share, and the router over it.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Router;
+use tokio::sync::Semaphore;
+
+use crate::actor::Services;
+use crate::limits::{AddressLimiter, Limits};
+use crate::messages::{Command, ConnectionId};
+use crate::pool::Pool;
+use crate::registry::{Handle, Registry};
+use crate::store::Store;
+use crate::{ApiError, StartError, routes};
+
+/// How the application is set up.
+#[derive(Clone, Debug)]
+pub struct AppOptions {
+    /// The file that keeps the games.
+    pub db: PathBuf,
+    /// How much anyone may ask.
+    pub limits: Limits,
+    /// Answer only to this machine's own names, so that a hostile page cannot
+    /// reach the server by pointing its own name here.
+    pub local_names_only: bool,
+}
+
+impl AppOptions {
+    /// The usual settings over `db`.
+    #[must_use]
+    pub fn new(db: impl Into<PathBuf>) -> Self {
+        Self { db: db.into(), limits: Limits::default(), local_names_only: true }
+    }
+}
+
+/// What all requests share.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Shared>);
+
+struct Shared {
+    services: Services,
+    registry: Registry,
+    limits: Limits,
+    posts: AddressLimiter,
+    sockets: Arc<Semaphore>,
+    next_connection: AtomicU64,
+    catalog: String,
+    local_names_only: bool,
+}
+
+/// The whole application as a service: tests need no socket.
+///
+/// # Errors
+/// If the file cannot be opened or threads cannot be started.
+pub fn app(options: &AppOptions) -> Result<Router, StartError> {
+    let limits = options.limits.clone();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if limits.search_threads == 0 { cores } else { limits.search_threads };
+    let pool = Arc::new(Pool::new(threads, limits.waiting_searches)?);
+    let shared = Shared {
+        services: Services { store: Store::open(&options.db)?, pool },
+        registry: Registry::default(),
+        posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
+        sockets: Arc::new(Semaphore::new(limits.sockets)),
+        next_connection: AtomicU64::new(1),
+        catalog: routes::catalog::document(),
+        local_names_only: options.local_names_only,
+        limits,
+    };
+    Ok(routes::router(App(Arc::new(shared))))
+}
+
+impl App {
+    pub(crate) fn services(&self) -> &Services {
+        &self.0.services
+    }
+
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    pub(crate) fn sockets(&self) -> &Arc<Semaphore> {
+        &self.0.sockets
+    }
+
+    pub(crate) fn catalog(&self) -> &str {
+        &self.0.catalog
+    }
+
+    pub(crate) fn local_names_only(&self) -> bool {
+        self.0.local_names_only
+    }
+
+    pub(crate) fn next_connection(&self) -> ConnectionId {
+        self.0.next_connection.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// May this address make or compute something now?
+    pub(crate) fn allows_post(&self, address: IpAddr) -> bool {
+        self.0.posts.allows(address, std::time::Instant::now())
+    }
+
+    /// Sends a command to a game.
+    pub(crate) async fn tell(&self, id: &str, command: Command) -> Result<Handle, ApiError> {
+        self.registry().send(self.services(), id, command).await
+    }
+}

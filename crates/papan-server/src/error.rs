@@ -1,0 +1,191 @@
+//! What can go wrong in a request: a stable code for programs, and words in
+//! both languages for people.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use papan_core::error::Subject;
+use papan_core::{ParseError, Text};
+use serde::Serialize;
+
+/// An answer that says no.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ApiError {
+    /// A stable word that programs can rely on.
+    pub code: &'static str,
+    /// What happened and what to do, for people.
+    pub message: Text,
+    #[serde(skip)]
+    pub(crate) status: StatusCode,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    error: &'a ApiError,
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(Body { error: &self })).into_response()
+    }
+}
+
+impl ApiError {
+    const fn new(status: StatusCode, code: &'static str, message: Text) -> Self {
+        Self { code, message, status }
+    }
+
+    pub(crate) const fn no_such_game() -> Self {
+        let message = Text::new("There is no such game.", "Permainan itu tidak ada.");
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub(crate) const fn no_such_address() -> Self {
+        let message = Text::new("There is nothing at this address.", "Tidak ada apa-apa di alamat ini.");
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub(crate) const fn no_such_format() -> Self {
+        let message =
+            Text::new("This game has no record in that format.", "Permainan ini tidak punya catatan dalam format itu.");
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub(crate) const fn wrong_method() -> Self {
+        let message =
+            Text::new("This address does not take that method.", "Alamat ini tidak menerima metode tersebut.");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", message)
+    }
+
+    pub(crate) const fn not_your_turn() -> Self {
+        let message = Text::new("It is not your turn.", "Ini bukan giliran Anda.");
+        Self::new(StatusCode::CONFLICT, "not_your_turn", message)
+    }
+
+    pub(crate) fn stale_ply(sent: usize, now: usize) -> Self {
+        let en = format!("The board has changed: you answered ply {sent}, it is at ply {now}.");
+        let id = format!("Papan sudah berubah: Anda menjawab langkah {sent}, sekarang langkah {now}.");
+        Self::new(StatusCode::CONFLICT, "stale_ply", Text::owned(en, id))
+    }
+
+    pub(crate) const fn bad_token() -> Self {
+        let message =
+            Text::new("This key does not open a seat of this game.", "Kunci ini bukan untuk kursi permainan ini.");
+        Self::new(StatusCode::FORBIDDEN, "bad_token", message)
+    }
+
+    pub(crate) const fn watching_only() -> Self {
+        let message =
+            Text::new("You are watching; only players can do that.", "Anda menonton; hanya pemain yang bisa.");
+        Self::new(StatusCode::FORBIDDEN, "bad_token", message)
+    }
+
+    pub(crate) const fn game_over() -> Self {
+        let message = Text::new("The game is over.", "Permainan sudah selesai.");
+        Self::new(StatusCode::CONFLICT, "game_over", message)
+    }
+
+    pub(crate) const fn seat_taken() -> Self {
+        let message = Text::new("Someone already sits there.", "Kursi itu sudah ditempati.");
+        Self::new(StatusCode::CONFLICT, "seat_taken", message)
+    }
+
+    pub(crate) const fn nothing_to_take_back() -> Self {
+        let message = Text::new("There is no move to take back.", "Tidak ada langkah yang bisa dibatalkan.");
+        Self::new(StatusCode::CONFLICT, "nothing_to_undo", message)
+    }
+
+    pub(crate) const fn nothing_to_redo() -> Self {
+        let message = Text::new("There is no move to make again.", "Tidak ada langkah yang bisa diulang.");
+        Self::new(StatusCode::CONFLICT, "nothing_to_redo", message)
+    }
+
+    pub(crate) const fn not_between_people() -> Self {
+        let message = Text::new(
+            "That is not possible in a game between two people.",
+            "Itu tidak bisa dalam permainan antara dua orang.",
+        );
+        Self::new(StatusCode::CONFLICT, "not_allowed", message)
+    }
+
+    pub(crate) const fn no_offer() -> Self {
+        let message = Text::new("Nobody has asked to take a move back.", "Tidak ada yang meminta membatalkan langkah.");
+        Self::new(StatusCode::CONFLICT, "not_allowed", message)
+    }
+
+    pub(crate) const fn other_site() -> Self {
+        let message = Text::new("Requests from other sites are refused.", "Permintaan dari situs lain ditolak.");
+        Self::new(StatusCode::FORBIDDEN, "bad_origin", message)
+    }
+
+    pub(crate) fn too_large(limit: usize) -> Self {
+        let en = format!("That is too large; at most {limit} bytes are read.");
+        let id = format!("Itu terlalu besar; paling banyak {limit} bita yang dibaca.");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", Text::owned(en, id))
+    }
+
+    pub(crate) fn malformed(reason: &str) -> Self {
+        let reason = papan_core::error::quoted(reason);
+        let en = format!("That could not be read: {reason}.");
+        let id = format!("Itu tidak bisa dibaca: {reason}.");
+        Self::new(StatusCode::BAD_REQUEST, "malformed", Text::owned(en, id))
+    }
+
+    pub(crate) fn unknown_type(name: &str) -> Self {
+        let name = papan_core::error::quoted(name);
+        let en = format!("There is no message of type {name}.");
+        let id = format!("Tidak ada pesan bertipe {name}.");
+        Self::new(StatusCode::BAD_REQUEST, "unknown_type", Text::owned(en, id))
+    }
+
+    pub(crate) const fn rate_limited() -> Self {
+        let message = Text::new("Too many requests; wait a moment.", "Terlalu banyak permintaan; tunggu sebentar.");
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+    }
+
+    pub(crate) const fn busy() -> Self {
+        let message = Text::new("The server is busy; try again soon.", "Server sedang sibuk; coba lagi nanti.");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
+    pub(crate) const fn bot_failed() -> Self {
+        let message = Text::new(
+            "The bot failed and the game is paused. Resume to let it try again, take a move back, or end the game.",
+            "Bot gagal dan permainan dijeda. Lanjutkan agar bot mencoba lagi, batalkan langkah, atau akhiri permainan.",
+        );
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bot_failed", message)
+    }
+
+    pub(crate) const fn storage() -> Self {
+        let message = Text::new("The move could not be stored.", "Langkah itu tidak bisa disimpan.");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "storage", message)
+    }
+
+    pub(crate) const fn outside_bot() -> Self {
+        let message = Text::new(
+            "Programs of your own play in the arena and the terminal, not on the page.",
+            "Program buatan sendiri bermain di arena dan terminal, bukan di halaman ini.",
+        );
+        Self::new(StatusCode::BAD_REQUEST, "bad_bot", message)
+    }
+
+    /// Which move of a list could not be made, and why.
+    pub(crate) fn bad_move_at(number: usize, error: &ParseError) -> Self {
+        let (en, id) =
+            (format!("Move {number}: {}.", error.message()), format!("Langkah {number}: {}.", error.message()));
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_move", Text::owned(en, id))
+    }
+}
+
+impl From<ParseError> for ApiError {
+    fn from(error: ParseError) -> Self {
+        let (code, word) = match error.subject() {
+            Subject::Game => ("bad_game", "permainan"),
+            Subject::Bot => ("bad_bot", "bot"),
+            Subject::Position => ("bad_position", "posisi"),
+            Subject::Move => ("bad_move", "langkah"),
+        };
+        let message = Text::owned(error.to_string(), format!("{word}: {}", error.message()));
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+}

@@ -1,0 +1,74 @@
+//! The door to the roster: everything the server knows of games and bots.
+
+use papan_core::table::{Table, TableBot};
+use papan_core::{BotInfo, GameInfo, OptionKind, ParseError};
+use serde::Serialize;
+
+use crate::error::ApiError;
+
+/// A game with everyone who can play it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct CatalogGame {
+    #[serde(flatten)]
+    info: GameInfo,
+    bots: Vec<BotInfo>,
+    /// How many levels the game's engine has, if it has one.
+    engine_levels: Option<i64>,
+}
+
+/// Every game.
+pub(crate) fn catalog() -> Vec<CatalogGame> {
+    papan_roster::games()
+        .into_iter()
+        .map(|info| {
+            let bots = bots(info.name);
+            let engine_levels = bots.iter().find(|bot| bot.name == ENGINE).and_then(levels);
+            CatalogGame { info, bots, engine_levels }
+        })
+        .collect()
+}
+
+const ENGINE: &str = "engine";
+/// Programs of the user's: anyone who reaches the page could start them.
+const OUTSIDE: &str = "exec";
+
+fn levels(engine: &BotInfo) -> Option<i64> {
+    engine.options.iter().find(|option| option.name == "level").and_then(|option| match option.kind {
+        OptionKind::Integer { max, .. } => Some(max),
+        _ => None,
+    })
+}
+
+fn bots(game: &str) -> Vec<BotInfo> {
+    let mut bots = papan_roster::bots(game).unwrap_or_default();
+    bots.retain(|bot| bot.name != OUTSIDE);
+    bots
+}
+
+/// A fresh table.
+pub(crate) fn table(game: &str, position: Option<&str>) -> Result<Box<dyn Table>, ParseError> {
+    papan_roster::table(game, position)
+}
+
+/// A bot that may play on this server.
+pub(crate) fn bot(game: &str, spec: &str) -> Result<Box<dyn TableBot>, ApiError> {
+    let name = spec.split(':').next().unwrap_or_default().trim();
+    if name.eq_ignore_ascii_case(OUTSIDE) {
+        return Err(ApiError::outside_bot());
+    }
+    Ok(papan_roster::bot(game, spec)?)
+}
+
+/// The best adviser there is for a game, one that values every move: its
+/// engine, else a plain search, else anyone.
+pub(crate) fn adviser(game: &str) -> Option<String> {
+    let bots = bots(game);
+    let named = |name: &str| bots.iter().any(|bot| bot.name == name);
+    if named(ENGINE) {
+        Some(ENGINE.to_owned())
+    } else if named("alpha-beta") {
+        Some("alpha-beta:values=all,order=captures,table=64".to_owned())
+    } else {
+        bots.first().map(|bot| bot.name.to_owned())
+    }
+}

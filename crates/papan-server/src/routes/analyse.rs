@@ -1,0 +1,122 @@
+//! Analysis as a stream of events: what the bot thinks, then what it found.
+//! When the reader goes away, the search stops.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use papan_core::{Budget, StopToken, parse_time};
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::UnboundedReceiverStream;
+
+use super::Query;
+use crate::app::App;
+use crate::error::ApiError;
+use crate::messages::Found;
+use crate::pool::{Search, Thinker};
+use crate::{analysis, roster};
+
+/// What to analyse, by whom and for how long.
+#[derive(Deserialize)]
+pub(super) struct AnalyseQuery {
+    game: String,
+    position: Option<String>,
+    bot: Option<String>,
+    time: Option<String>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+}
+
+const USUAL_TIME: Duration = Duration::from_secs(2);
+const LONGEST_TIME: Duration = Duration::from_secs(120);
+
+/// The best move so far.
+#[derive(Serialize)]
+struct Progress {
+    #[serde(rename = "move")]
+    mv: String,
+    score: i32,
+    depth: u32,
+    nodes: u64,
+    elapsed_ms: u64,
+}
+
+/// Stops the search when the stream that holds it is dropped.
+struct StopOnDrop(StopToken);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// `GET /api/analyse`
+pub(super) async fn analyse(
+    State(app): State<App>,
+    Query(query): Query<AnalyseQuery>,
+) -> Result<impl IntoResponse, ApiError> {
+    let table = roster::table(&query.game, query.position.as_deref().filter(|text| !text.is_empty()))?;
+    let budget = budget(&query)?;
+    let spec = match query.bot.filter(|bot| !bot.is_empty()) {
+        Some(bot) => bot,
+        None => roster::adviser(&table.spec()).ok_or_else(ApiError::busy)?,
+    };
+    let (events, stream) = mpsc::unbounded_channel();
+    let guard = StopOnDrop(budget.stop.clone());
+    if table.is_over() {
+        let _ = events.send(event("result", &analysis::of_finished(&*table, Duration::ZERO)));
+    } else {
+        let (copy, here, thoughts) = (table.fork(), table.fork(), events.clone());
+        let search = Search {
+            table,
+            thinker: Thinker::Named(spec),
+            budget,
+            on_start: Box::new(|| {}),
+            on_thought: Box::new(move |thought, elapsed| {
+                let progress = Progress {
+                    score: analysis::so_far(&*here, thought.score),
+                    mv: thought.mv,
+                    depth: thought.depth,
+                    nodes: thought.nodes,
+                    elapsed_ms: elapsed.as_millis() as u64,
+                };
+                let _ = thoughts.send(event("thinking", &progress));
+            }),
+            on_done: Box::new(move |_, found, elapsed| {
+                let last = match found {
+                    Found::Choice(choice) => event("result", &analysis::of_choice(&*copy, choice, elapsed)),
+                    Found::Stopped => return,
+                    Found::Failed(error) => event("error", &error),
+                };
+                let _ = events.send(last);
+            }),
+        };
+        if !app.services().pool.try_submit(search) {
+            return Err(ApiError::busy());
+        }
+    }
+    let stream = UnboundedReceiverStream::new(stream).map(move |event| {
+        let _search = &guard;
+        Ok::<_, Infallible>(event)
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+}
+
+fn event(name: &str, data: &impl Serialize) -> Event {
+    Event::default().event(name).json_data(data).expect("every event is JSON")
+}
+
+/// Time is always limited, if only by the longest time.
+fn budget(query: &AnalyseQuery) -> Result<Budget, ApiError> {
+    let time = match query.time.as_deref().filter(|time| !time.is_empty()) {
+        Some(time) => Some(parse_time(time).ok_or_else(|| ApiError::malformed("time is such as 5s or 100ms"))?),
+        None => None,
+    };
+    let unlimited = query.depth.is_none() && query.nodes.is_none();
+    let time = time.unwrap_or(if unlimited { USUAL_TIME } else { LONGEST_TIME }).min(LONGEST_TIME);
+    Ok(Budget { time: Some(time), nodes: query.nodes, depth: query.depth, stop: StopToken::new() })
+}

@@ -1,0 +1,26 @@
+//! What there is to play, and with whom.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::roster;
+
+#[derive(Serialize)]
+struct Catalog {
+    version: &'static str,
+    games: Vec<roster::CatalogGame>,
+}
+
+/// The catalog as JSON; it never changes while the server runs.
+pub(crate) fn document() -> String {
+    let catalog = Catalog { version: env!("CARGO_PKG_VERSION"), games: roster::catalog() };
+    serde_json::to_string(&catalog).expect("the catalog is JSON")
+}
+
+/// `GET /api/catalog`
+pub(super) async fn catalog(State(app): State<App>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], app.catalog().to_owned())
+}

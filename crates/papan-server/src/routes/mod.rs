@@ -1,0 +1,96 @@
+//! Every address of the server.
+
+mod analyse;
+mod board;
+pub(crate) mod catalog;
+mod games;
+mod health;
+mod new_game;
+mod openapi;
+mod record;
+
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts};
+use axum::http::{HeaderValue, header};
+use axum::routing::{MethodRouter, get, post};
+use axum::{Router, middleware};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::limits::BODY_LIMIT;
+use crate::{assets, guard, ws};
+
+/// The addresses of the API. The OpenAPI document lists the same ones, and a
+/// test compares.
+fn api() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/api/catalog", get(catalog::catalog)),
+        ("/api/games", get(games::library).post(new_game::create)),
+        ("/api/games/{id}", get(games::view)),
+        ("/api/games/{id}/join", post(games::join)),
+        ("/api/games/{id}/record", get(record::record)),
+        ("/api/games/{id}/live", get(ws::live)),
+        ("/api/board", post(board::boards)),
+        ("/api/board.svg", get(board::picture)),
+        ("/api/analyse", get(analyse::analyse)),
+        ("/api/health", get(health::health)),
+        ("/api/openapi.json", get(openapi::document)),
+    ]
+}
+
+/// The router over everything.
+pub(crate) fn router(app: App) -> Router {
+    let no_store = SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let api = api()
+        .into_iter()
+        .fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+        .route("/api/{*rest}", get(nothing_here).post(nothing_here))
+        .method_not_allowed_fallback(|| async { ApiError::wrong_method() })
+        .layer(no_store);
+    Router::new()
+        .merge(api)
+        .fallback(assets::page)
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app)
+}
+
+async fn nothing_here() -> ApiError {
+    ApiError::no_such_address()
+}
+
+/// A JSON body; what cannot be read gets our kind of error.
+#[derive(FromRequest)]
+#[from_request(via(axum::Json), rejection(ApiError))]
+pub(crate) struct Body<T>(pub(crate) T);
+
+/// The part after the question mark; what cannot be read gets our kind of error.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(ApiError))]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl From<JsonRejection> for ApiError {
+    fn from(rejection: JsonRejection) -> Self {
+        match rejection {
+            JsonRejection::BytesRejection(_) => Self::too_large(BODY_LIMIT),
+            other => Self::malformed(&other.body_text()),
+        }
+    }
+}
+
+impl From<QueryRejection> for ApiError {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::malformed(&rejection.body_text())
+    }
+}
+
+/// Runs what takes a while, such as making a bot or drawing many boards, away
+/// from the sockets.
+pub(crate) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(ApiError::busy()))
+}
