@@ -21,6 +21,15 @@ export interface Place {
   label: { place: Words; state: Words };
 }
 
+/**
+ * How large signs, lines and letters are drawn against the grid: boards of few
+ * cells are shown large, and what is on them must not grow with them.
+ */
+export function detailOf(scene: Pick<Scene, 'width' | 'height'>): number {
+  const cells = Math.max(scene.width, scene.height);
+  return Math.min(1.5, Math.max(0.5, (cells + 1) / 9));
+}
+
 export const centreX = (shape: { x: number; w: number }) => shape.x + shape.w / 2;
 export const centreY = (shape: { y: number; h: number }) => shape.y + shape.h / 2;
 

@@ -34,6 +34,7 @@ export const en = {
 
   // New game
   newGame: 'New game',
+  newShort: 'New',
   game: 'Game',
   players: 'Players',
   movesFirst: 'moves first',
@@ -146,7 +147,7 @@ export const en = {
   setUpShow: 'Show it',
   setUpStart: 'Start position',
   analyseBy: 'Analysed by',
-  bestEngine: 'The strongest for this game',
+  bestEngine: 'The strongest bot',
   timePerPosition: 'Time per position',
   analyseThis: 'Analyse',
   analyseAll: 'Whole game',

@@ -33,6 +33,7 @@ export const id: Dictionary = {
   demoOf: (title) => `${title}: papan yang bermain sendiri`,
 
   newGame: 'Permainan baru',
+  newShort: 'Baru',
   game: 'Permainan',
   players: 'Pemain',
   movesFirst: 'jalan pertama',
@@ -141,7 +142,7 @@ export const id: Dictionary = {
   setUpShow: 'Tampilkan',
   setUpStart: 'Posisi awal',
   analyseBy: 'Dianalisis oleh',
-  bestEngine: 'Yang terkuat untuk permainan ini',
+  bestEngine: 'Bot terkuat',
   timePerPosition: 'Waktu per posisi',
   analyseThis: 'Analisis',
   analyseAll: 'Seluruh permainan',

@@ -13,6 +13,11 @@ export interface ReviewRequest {
   time: string;
 }
 
+/** A finished game is its own exact evaluation. */
+function finished(board: Board): Evaluation {
+  return { toMove: 'first', value: board.margin, exact: true, depth: 0, moves: [], pv: [], nodes: 0 };
+}
+
 export class Review {
   /** What is known of the position before each ply. */
   evaluations: Map<number, Evaluation> = $state.raw(new Map());
@@ -31,6 +36,7 @@ export class Review {
     try {
       const line = await boards(request.game, request.position, request.moves);
       const open = line.boards.filter((board) => !board.over);
+      for (const board of line.boards) if (board.over) this.know(board.ply, finished(board));
       this.all = open.length;
       this.done = 0;
       for (const board of open) {
