@@ -1,6 +1,6 @@
 /** Analyses as they run: thoughts on the way, one result, stoppable at once. */
 
-import { ApiError } from './client';
+import { ApiError, stream } from './client';
 import type { Analysis, Thinking, Words } from './types';
 
 export interface AnalysisRequest {
@@ -16,42 +16,52 @@ const BROKEN: Words = {
   id: 'Analisis terputus. Apakah Papan masih berjalan? Tekan Analisis untuk mencoba lagi.',
 };
 
+export interface StreamEvent {
+  name: string;
+  data: string;
+}
+
+/** The finished events of a stream's text so far, and what is left of it. */
+export function readEvents(text: string): { events: StreamEvent[]; rest: string } {
+  const parts = text.replaceAll('\r\n', '\n').split('\n\n');
+  const rest = parts.pop() ?? '';
+  const field = (part: string, name: string) =>
+    part
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
+      .join('\n');
+  const events = parts
+    .map((part) => ({ name: field(part, 'event') || 'message', data: field(part, 'data') }))
+    .filter((event) => event.data !== '');
+  return { events, rest };
+}
+
 /** Resolves with the result; rejects with an `ApiError`, or an `AbortError` once stopped. */
-export function analyse(
+export async function analyse(
   request: AnalysisRequest,
   signal: AbortSignal,
   thought: (thinking: Thinking) => void = () => {},
 ): Promise<Analysis> {
   const query = new URLSearchParams({ game: request.game, position: request.position, time: request.time });
   if (request.bot) query.set('bot', request.bot);
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(stopped());
-    const source = new EventSource(`/api/analyse?${query}`);
-    const finish = (settle: () => void) => {
-      source.close();
-      signal.removeEventListener('abort', stop);
-      settle();
-    };
-    const stop = () => finish(() => reject(stopped()));
-    signal.addEventListener('abort', stop);
-    source.addEventListener('thinking', (event) => thought(JSON.parse(event.data)));
-    source.addEventListener('result', (event) => finish(() => resolve(JSON.parse(event.data))));
-    // The server's own words come as an event with data; a lost connection has none.
-    source.addEventListener('error', (event) => {
-      const data = event instanceof MessageEvent ? String(event.data) : null;
-      finish(() => reject(data === null ? new ApiError('broken', BROKEN) : refused(data)));
-    });
-  });
+  let text = '';
+  for await (const piece of stream(`/api/analyse?${query}`, signal)) {
+    const { events, rest } = readEvents(text + piece);
+    text = rest;
+    for (const event of events) {
+      if (event.name === 'thinking') thought(JSON.parse(event.data) as Thinking);
+      if (event.name === 'result') return JSON.parse(event.data) as Analysis;
+      if (event.name === 'failed') throw refused(event.data);
+    }
+  }
+  throw new ApiError('broken', BROKEN);
 }
 
 function refused(data: string): ApiError {
   const body = JSON.parse(data) as { error?: { code: string; message: Words }; code?: string; message?: Words };
   const error = body.error ?? body;
   return new ApiError(error.code ?? 'unexpected', error.message ?? BROKEN);
-}
-
-function stopped(): DOMException {
-  return new DOMException('stopped', 'AbortError');
 }
 
 export const wasStopped = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';

@@ -7,6 +7,7 @@ import type {
   JoinAnswer,
   NewGameAnswer,
   NewGameRequest,
+  RematchRequest,
   SummaryPage,
   Words,
 } from './types';
@@ -33,7 +34,7 @@ function unexpected(status: number): Words {
 }
 
 export const catalog = () => request<Catalog>('/api/catalog');
-export const createGame = (body: NewGameRequest) => post<NewGameAnswer>('/api/games', body);
+export const createGame = (body: NewGameRequest | RematchRequest) => post<NewGameAnswer>('/api/games', body);
 export const game = (id: string) => request<GameView>(`/api/games/${encodeURIComponent(id)}`);
 export const joinGame = (id: string, secret: string, name: string) =>
   post<JoinAnswer>(`/api/games/${encodeURIComponent(id)}/join`, { secret, name });
@@ -58,6 +59,20 @@ export const boardsOfRecord = (spec: string, record: string) =>
 
 export function recordUrl(id: string, format: string): string {
   return `/api/games/${encodeURIComponent(id)}/record?format=${format}`;
+}
+
+/** The text of an answer as it arrives; ends early, and tells the server so, once `signal` says stop. */
+export async function* stream(url: string, signal: AbortSignal): AsyncGenerator<string> {
+  const response = await checked(url, { signal });
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      yield decoder.decode(chunk.value, { stream: true });
+    }
+  } finally {
+    void reader?.cancel().catch(() => {});
+  }
 }
 
 export async function text(url: string): Promise<string> {
@@ -86,7 +101,8 @@ async function checked(url: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, init);
-  } catch {
+  } catch (error) {
+    if (init?.signal?.aborted) throw error;
     throw new ApiError('unreachable', UNREACHABLE);
   }
   if (response.ok) return response;

@@ -85,7 +85,12 @@ export interface NewGameRequest {
   position: string | null;
   seats: [SeatRequest, SeatRequest];
   clock: ClockRequest;
-  swap_of: string | null;
+}
+
+/** The same game again with sides swapped. The key tells the other player of it. */
+export interface RematchRequest {
+  swap_of: string;
+  token?: string;
 }
 
 export interface SeatView {
@@ -136,6 +141,9 @@ export interface GameView {
   last_move: string | null;
   can_undo: boolean;
   can_redo: boolean;
+  can_hint?: boolean;
+  /** Who asks the other person to let a move be taken back. */
+  undo_offer?: Side | null;
   seats: [SeatView, SeatView];
   clock: ClockView;
   announcement: Words | null;
@@ -145,7 +153,7 @@ export interface GameView {
 
 export interface NewGameAnswer {
   id: string;
-  tokens: Partial<Record<Side | 'watch', string>>;
+  tokens: Partial<Record<Side | 'owner', string>>;
   join: Partial<Record<Side, string>>;
   view: GameView;
 }
@@ -159,15 +167,17 @@ export interface JoinAnswer {
 export interface Summary {
   id: string;
   game: string;
-  title: Words;
-  seats: [SeatView, SeatView];
+  title: Words | null;
+  seats: [SummarySeat, SummarySeat];
   ply: number;
   over: boolean;
-  result: Result | null;
+  result: Omit<Result, 'text'> | null;
   points: [number, number];
-  to_move: Side;
-  updated_ms: number;
+  /** Milliseconds since 1970. */
+  updated_at: number;
 }
+
+export type SummarySeat = Pick<SeatView, 'kind' | 'name' | 'spec'>;
 
 export interface SummaryPage {
   games: Summary[];
@@ -204,8 +214,9 @@ export interface MoveValue {
 
 export interface Thinking {
   seat?: Side;
-  move: string;
-  score: number;
+  /** The best move so far; none when it has just begun. */
+  move: string | null;
+  score: number | null;
   depth: number;
   nodes: number;
   elapsed_ms: number;
@@ -235,6 +246,8 @@ export interface Hint {
   depth: number;
   pv: string[];
   per_move: MoveValue[];
+  /** The ply that the hint is for. */
+  ply?: number;
   done: boolean;
 }
 
@@ -243,11 +256,12 @@ export type ServerMessage =
   | ({ type: 'thinking' } & Thinking)
   | ({ type: 'hint' } & Hint)
   | { type: 'error'; code: string; message: Words }
+  | { type: 'rematch'; id: string; join: string | null }
   | { type: 'pong' };
 
 export type ClientMessage =
   | { type: 'move'; move: string; ply: number }
   | { type: 'undo' | 'redo' | 'resign'; ply: number }
-  | { type: 'end' | 'hint' | 'stop' | 'ping' }
+  | { type: 'end' | 'hint' | 'stop' | 'ping' | 'undo_accept' | 'undo_decline' }
   | { type: 'speed'; ms: number }
   | { type: 'pause'; on: boolean };

@@ -46,12 +46,14 @@ export function moved(rows: Place[][], cursor: Cursor, key: string, withControl:
   const column = row.findIndex((place) => place.key === cursor.key);
   const step = STEPS[key];
   if (step && step[0] !== 0) return nearestIn(reachable[at + step[0]], cursor);
-  if (step) return rowPlace(row, column + step[1], cursor);
+  if (step) return placeAt(row, column + step[1], cursor);
   switch (key) {
     case 'Home':
-      return rowPlace(withControl ? reachable[0] : row, 0, cursor);
-    case 'End':
-      return rowPlace(withControl ? reachable.at(-1) : row, -1, cursor);
+      return placeAt(withControl ? reachable[0] : row, 0, cursor);
+    case 'End': {
+      const last = (withControl ? reachable.at(-1) : row) ?? row;
+      return placeAt(last, last.length - 1, cursor);
+    }
     case 'PageUp':
       return nearestIn(reachable[0], cursor);
     case 'PageDown':
@@ -61,10 +63,9 @@ export function moved(rows: Place[][], cursor: Cursor, key: string, withControl:
   }
 }
 
-function rowPlace(row: Place[] | undefined, index: number, cursor: Cursor): Cursor {
-  const place = index < -1 ? undefined : row?.at(index);
-  const wrapped = index === -1 && row?.[0]?.key === cursor.key;
-  return place && !wrapped ? cursorAt(place) : cursor;
+function placeAt(row: Place[] | undefined, index: number, cursor: Cursor): Cursor {
+  const place = row?.[index];
+  return place ? cursorAt(place) : cursor;
 }
 
 function nearestIn(row: Place[] | undefined, cursor: Cursor): Cursor {

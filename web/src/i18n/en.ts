@@ -83,6 +83,9 @@ export const en = {
   stop: 'Stop',
   undo: 'Undo',
   redo: 'Redo',
+  undoAsked: 'The other player asks to take back the last move.',
+  undoAllow: 'Allow',
+  undoRefuse: 'Refuse',
   resign: 'Resign',
   resignSure: 'Resign: sure?',
   endGame: 'End game',
@@ -126,6 +129,7 @@ export const en = {
 
   // After the game
   playAgain: 'Play again, sides swapped',
+  rematch: 'Your friend wants to play again',
   save: 'Save',
   share: 'Share',
   review: 'The costliest moves',
@@ -136,6 +140,7 @@ export const en = {
     `Move ${ply}, ${move}, gave away ${loss}; ${better} was better.`,
   won: (name: string) => `${name} wins`,
   draw: 'A draw',
+  ended: 'ended early',
 
   // Analyse
   analyseTitle: 'Analyse',

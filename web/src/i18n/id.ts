@@ -81,6 +81,9 @@ export const id: Dictionary = {
   stop: 'Berhenti',
   undo: 'Urungkan',
   redo: 'Ulangi',
+  undoAsked: 'Pemain lain minta langkah terakhirnya dibatalkan.',
+  undoAllow: 'Izinkan',
+  undoRefuse: 'Tolak',
   resign: 'Menyerah',
   resignSure: 'Menyerah: yakin?',
   endGame: 'Akhiri',
@@ -123,6 +126,7 @@ export const id: Dictionary = {
   joinWatch: 'Menonton saja',
 
   playAgain: 'Main lagi, tukar sisi',
+  rematch: 'Teman Anda ingin main lagi',
   save: 'Simpan',
   share: 'Bagikan',
   review: 'Langkah yang paling merugikan',
@@ -132,6 +136,7 @@ export const id: Dictionary = {
   mistake: (ply, move, loss, better) => `Langkah ${ply}, ${move}, merugi ${loss}; ${better} lebih baik.`,
   won: (name) => `${name} menang`,
   draw: 'Seri',
+  ended: 'dihentikan',
 
   analyseTitle: 'Analisis',
   graph: 'Nilai sepanjang permainan, dari sisi pemain pertama',

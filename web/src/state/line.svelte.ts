@@ -78,8 +78,7 @@ export class LineState {
       this.problem = null;
       this.start = found.start;
       this.boards = found.boards;
-      const last = found.boards.at(-1);
-      if (last?.scene) this.#keep(line, last.ply, last.scene);
+      for (const board of found.boards) if (board.scene) this.#keep(line, board.ply, board.scene);
     } catch (error) {
       if (this.#line === line) this.problem = wordsOf(error);
     }

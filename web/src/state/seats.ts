@@ -3,7 +3,7 @@
 import type { Side } from '../api/types';
 import { memory } from './memory';
 
-type Tokens = Partial<Record<Side | 'watch', string>>;
+type Tokens = Partial<Record<Side | 'owner', string>>;
 
 /** Old games fall out of the list once there are more than this. */
 const REMEMBERED = 200;
@@ -19,6 +19,11 @@ const NOTHING: Held = { id: '', tokens: {}, join: {} };
 
 export function heldSeats(id: string): Held {
   return memory.get<Held[]>('seats', []).find((held) => held.id === id) ?? NOTHING;
+}
+
+/** Every different key held for a game. */
+export function heldTokens(id: string): string[] {
+  return [...new Set(Object.values(heldSeats(id).tokens))];
 }
 
 export function holdSeats(id: string, tokens: Tokens, join: Tokens = {}): void {

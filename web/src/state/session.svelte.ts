@@ -5,7 +5,7 @@ import { Live, liveUrl } from '../api/live';
 import type { GameView, Hint, ServerMessage, Side, Thinking, Words } from '../api/types';
 import { withDrawers } from '../board/changes';
 import type { Evaluation } from './evaluation';
-import { heldSeats, rememberGame } from './seats';
+import { heldSeats, heldTokens, rememberGame } from './seats';
 import { speech } from './speech.svelte';
 
 export class Session {
@@ -24,6 +24,10 @@ export class Session {
   /** What is known of the position before each ply. */
   evaluations: Map<number, Evaluation> = $state.raw(new Map());
 
+  /** The next game of the same two, once the other player started it. */
+  rematch: { id: string; join: string | null } | null = $state.raw(null);
+
+  /** The seats of this browser. */
   readonly mine: Side[];
   readonly joinPaths: Partial<Record<string, string>>;
   readonly #tokens: string[];
@@ -32,7 +36,7 @@ export class Session {
 
   constructor(readonly id: string) {
     const held = heldSeats(id);
-    this.#tokens = Object.values(held.tokens).filter((token) => token !== undefined);
+    this.#tokens = heldTokens(id);
     this.mine = (['first', 'second'] as const).filter((side) => held.tokens[side] !== undefined);
     this.joinPaths = held.join;
     void this.#begin();
@@ -42,6 +46,11 @@ export class Session {
   get myTurn(): boolean {
     const view = this.view;
     return view !== null && !view.over && this.mine.includes(view.to_move);
+  }
+
+  /** May this browser do more than look? */
+  get takesPart(): boolean {
+    return this.#tokens.length > 0;
   }
 
   get watchesBots(): boolean {
@@ -70,6 +79,11 @@ export class Session {
 
   command(type: 'undo' | 'redo' | 'resign'): void {
     if (this.view) this.#send({ type, ply: this.view.ply });
+  }
+
+  /** Answers the other person's wish to take a move back. */
+  answerUndo(yes: boolean): void {
+    this.#send({ type: yes ? 'undo_accept' : 'undo_decline' });
   }
 
   abandon(): void {
@@ -110,7 +124,10 @@ export class Session {
         return this.#accept(message.view);
       case 'thinking':
         this.thinking = message;
-        this.lastThought = message;
+        if (message.move !== null) this.lastThought = message;
+        return;
+      case 'rematch':
+        this.rematch = message;
         return;
       case 'hint':
         return this.#take(message);
@@ -138,7 +155,7 @@ export class Session {
 
   #take(hint: Hint): void {
     const view = this.view;
-    if (!view) return;
+    if (!view || (hint.ply ?? view.ply) !== view.ply) return;
     this.hint = hint;
     this.hintRunning = !hint.done;
     this.#know(view.ply, {
@@ -155,7 +172,8 @@ export class Session {
   /** A bot's last thought before its move is an evaluation of that position. */
   #rememberThought(): void {
     const { thinking, view } = this;
-    if (!thinking || !view || this.evaluations.has(view.ply)) return;
+    if (!thinking || thinking.move === null || thinking.score === null) return;
+    if (!view || this.evaluations.has(view.ply)) return;
     this.#know(view.ply, {
       toMove: view.to_move,
       value: thinking.score,

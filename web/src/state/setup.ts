@@ -29,10 +29,13 @@ export interface Setup {
 }
 
 const GENTLE_LEVEL = 3;
+/** Who sits opposite where there is no engine, if there is such a bot. */
+const USUAL_BOT = 'alpha-beta';
 
-/** A person against a gentle engine, or against the first bot where there is no engine. */
+/** A person against a gentle engine, or against a plain search where there is no engine. */
 export function defaultSetup(game: GameInfo): Setup {
-  const bot = game.engine_levels ? `engine:level=${GENTLE_LEVEL}` : (game.bots[0]?.name ?? '');
+  const usual = game.bots.find((candidate) => candidate.name === USUAL_BOT) ?? game.bots[0];
+  const bot = game.engine_levels ? `engine:level=${GENTLE_LEVEL}` : (usual?.name ?? '');
   return {
     values: {},
     position: '',
@@ -138,7 +141,6 @@ export function requestOf(game: GameInfo, setup: Setup, you: string): NewGameReq
     position: setup.position.trim() || null,
     seats: [seat(setup.seats[0]), seat(setup.seats[1])],
     clock: clockOf(setup.clock),
-    swap_of: null,
   };
 }
 
