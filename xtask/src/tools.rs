@@ -24,7 +24,7 @@ pub(crate) const CPP: Tool = Tool {
 /// Python registry's build is the second way.
 pub(crate) const NODE: Tool = Tool {
     name: "Node 20 with npm",
-    probe: &["sh", "-c", "npm --version && node -e 'process.exit(Number(process.versions.node.split(`.`)[0]) < 20)'"],
+    probe: &["sh", "-c", "npm --version && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'"],
     install: &[
         &[APT_UPDATE, &["apt-get", "install", "-y", "nodejs", "npm"]],
         &[

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod analyse;
+mod analysis;
 mod bench;
 mod bots;
 mod games;
