@@ -54,12 +54,6 @@ pub fn choice(name: &'static str, values: &'static [&'static str], about: Text) 
     OptionSpec { name, kind: OptionKind::choice(values, values[0]), about }
 }
 
-/// A flag that is off by default.
-#[must_use]
-pub fn flag(name: &'static str, about: Text) -> OptionSpec {
-    OptionSpec { name, kind: OptionKind::Flag { default: false }, about }
-}
-
 /// The `eval` option with the evaluations of `G`, the game's own choice first.
 #[must_use]
 pub fn eval_option<G: Game>() -> OptionSpec {
@@ -150,13 +144,21 @@ pub fn value_of<P: Position>(eval: &Evaluation<P>, position: &P, chair: Player, 
     if position.is_over() { eval.finished(position, chair, ply) } else { eval.estimate(position, chair, ply) }
 }
 
+/// When a tree search deepens step by step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deepening {
+    /// Where time or nodes are limited and the game is not short.
+    Auto,
+    On,
+    Off,
+}
+
 /// How deep a tree search looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Horizon {
     /// `depth=`: `None` when unset, 0 for "to the end".
     depth: Option<u32>,
-    /// `deepening`: one search for each depth even where nothing is limited.
-    deepening: bool,
+    deepening: Deepening,
     /// The depth when neither the option nor the budget gives one.
     unlimited: u32,
     /// No game is longer.
@@ -185,11 +187,12 @@ impl Horizon {
                     ),
                 ),
             ),
-            flag(
+            choice(
                 "deepening",
+                &["auto", "on", "off"],
                 Text::new(
-                    "Search depth 1, then 2, and so on, even without a time limit.",
-                    "Cari kedalaman 1, lalu 2, dan seterusnya, juga tanpa batas waktu.",
+                    "Search depth 1, then 2, and so on, each time beginning with the best move of the last: on, off, or auto where time or nodes are limited.",
+                    "Cari kedalaman 1, lalu 2, dan seterusnya, setiap kali mulai dari langkah terbaik sebelumnya: on, off, atau auto bila waktu atau posisi dibatasi.",
                 ),
             ),
         ]
@@ -200,22 +203,26 @@ impl Horizon {
     pub fn from_settings<G: Game>(game: &G, settings: &Settings, unlimited: u32) -> Self {
         Self {
             depth: settings.optional_integer("depth").map(|depth| depth as u32),
-            deepening: settings.flag("deepening"),
+            deepening: match settings.choice("deepening") {
+                "on" => Deepening::On,
+                "off" => Deepening::Off,
+                _ => Deepening::Auto,
+            },
             unlimited,
             longest: game.longest(),
         }
     }
 
-    /// `depth` plies (0: to the end), as if given by the option.
+    /// Exactly `depth` plies (0: to the end).
     #[must_use]
     pub fn fixed<G: Game>(game: &G, depth: u32) -> Self {
-        Self { depth: Some(depth), deepening: false, unlimited: depth, longest: game.longest() }
+        Self { depth: Some(depth), deepening: Deepening::Off, unlimited: depth, longest: game.longest() }
     }
 
     /// The depths to search one after the other; the last is at least 1.
     /// Deepening gives a search that is stopped something to fall back on, so
-    /// it begins at 1 wherever time or nodes are limited; a short game needs
-    /// none, and its node counts stay those of a single search.
+    /// by default it begins at 1 wherever time or nodes are limited; a short
+    /// game needs none, and its node counts stay those of a single search.
     #[must_use]
     pub fn depths(&self, budget: &Budget) -> RangeInclusive<u32> {
         let is_short = self.longest <= Self::SHORT_GAME;
@@ -227,8 +234,12 @@ impl Horizon {
             None => self.unlimited,
         };
         let last = wanted.min(budget.depth.unwrap_or(u32::MAX)).clamp(1, self.longest.max(1));
-        let first = if self.deepening || (is_limited && !is_short) { 1 } else { last };
-        first..=last
+        let deepens = match self.deepening {
+            Deepening::Auto => is_limited && !is_short,
+            Deepening::On => true,
+            Deepening::Off => false,
+        };
+        if deepens { 1..=last } else { last..=last }
     }
 }
 
@@ -237,7 +248,7 @@ mod tests {
     use super::*;
 
     fn horizon(depth: Option<u32>, longest: u32) -> Horizon {
-        Horizon { depth, deepening: false, unlimited: 4, longest }
+        Horizon { depth, deepening: Deepening::Auto, unlimited: 4, longest }
     }
 
     #[test]
@@ -254,8 +265,10 @@ mod tests {
     }
 
     #[test]
-    fn the_flag_deepens_anywhere() {
-        let deepening = Horizon { deepening: true, ..horizon(Some(3), 9) };
-        assert_eq!(deepening.depths(&Budget::unlimited()), 1..=3);
+    fn deepening_can_be_forced_and_forbidden() {
+        let on = Horizon { deepening: Deepening::On, ..horizon(Some(3), 9) };
+        assert_eq!(on.depths(&Budget::unlimited()), 1..=3);
+        let off = Horizon { deepening: Deepening::Off, ..horizon(Some(3), 60) };
+        assert_eq!(off.depths(&Budget::nodes(100)), 3..=3);
     }
 }

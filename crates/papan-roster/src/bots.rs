@@ -7,18 +7,37 @@ use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
+use crate::presets;
+
 /// A game on the roster, with the bots that play only it.
 pub trait Rostered: Game {
     /// Engines and presets of this game.
+    fn own_bots() -> Vec<BotEntry<Self>>;
+}
+
+impl<B: Bits> Rostered for TicTacToe<B> {
     fn own_bots() -> Vec<BotEntry<Self>> {
-        Vec::new()
+        presets::tic_tac_toe()
     }
 }
 
-impl<B: Bits> Rostered for TicTacToe<B> {}
-impl Rostered for Adjacency {}
-impl<B: Bits> Rostered for DotsAndBoxes<B> {}
-impl Rostered for Othello {}
+impl Rostered for Adjacency {
+    fn own_bots() -> Vec<BotEntry<Self>> {
+        presets::adjacency()
+    }
+}
+
+impl<B: Bits> Rostered for DotsAndBoxes<B> {
+    fn own_bots() -> Vec<BotEntry<Self>> {
+        presets::dots_and_boxes()
+    }
+}
+
+impl Rostered for Othello {
+    fn own_bots() -> Vec<BotEntry<Self>> {
+        presets::othello()
+    }
+}
 
 /// Every bot that plays `G`, the general ones first.
 #[must_use]

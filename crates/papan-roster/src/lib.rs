@@ -3,6 +3,7 @@
 
 mod bots;
 mod games;
+mod presets;
 
 use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
 use papan_core::{BotInfo, ParseError};

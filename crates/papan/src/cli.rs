@@ -15,13 +15,15 @@ Games are written name:option=value,… — for example othello:size=6,first=whi
 #[derive(Debug, Parser)]
 #[command(name = "papan", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
-    /// What to do; without a command Papan asks which game to play.
+    /// What to do; without a command Papan opens the page in the browser.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Serve the page on a local port and open it in the browser.
+    Serve(ServeArgs),
     /// List every game with its options, their ranges and defaults.
     Games(GamesArgs),
     /// List every bot with its options, their ranges and defaults.
@@ -30,6 +32,8 @@ pub(crate) enum Command {
     Analyse(AnalyseArgs),
     /// Let two bots play each other, in pairs with the sides swapped.
     Match(MatchArgs),
+    /// Run the seed reports' experiments again.
+    Reproduce(ReproduceArgs),
     /// Draw a position as text or as an SVG picture.
     Show(ShowArgs),
     /// Play in the terminal, with another person or against a bot.
@@ -51,6 +55,31 @@ pub(crate) struct GamesArgs {
 pub(crate) struct BotsArgs {
     /// Only the bots for this game.
     pub(crate) game: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct ServeArgs {
+    /// Where to listen, such as 127.0.0.1:8080; a free local port if left out.
+    #[arg(long)]
+    pub(crate) addr: Option<String>,
+    /// The file that keeps the games; in your data folder if left out.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceArgs {
+    /// Only the tables whose name begins so, such as adjacency.
+    pub(crate) table: Option<String>,
+    /// Games for each random figure.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: u32,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

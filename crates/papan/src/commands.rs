@@ -1,12 +1,15 @@
 //! The commands, one file each.
 
 mod analyse;
+mod analysis;
 mod bench;
 mod bots;
 mod games;
 mod match_;
 mod perft;
 mod play;
+mod reproduce;
+mod serve;
 mod show;
 
 use std::time::Duration;
@@ -14,17 +17,19 @@ use std::time::Duration;
 use papan_core::error::quoted;
 use papan_core::parse_time;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, ServeArgs};
 use crate::error::CliError;
 
 /// Does what the command line asks.
 pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
     match cli.command {
-        None => play::choose_and_play(),
+        None => serve::run(&ServeArgs::default()),
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Games(args)) => games::run(&args),
         Some(Command::Bots(args)) => bots::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),

@@ -3,6 +3,7 @@
 //! reports' figures come from them.
 
 pub mod adjacency;
+pub mod dots_and_boxes;
 
 use papan_core::{Budget, OptionKind, OptionSpec, Settings, Text};
 

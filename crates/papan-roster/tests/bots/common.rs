@@ -5,6 +5,7 @@ use papan_core::error::Subject;
 use papan_core::{
     AnyBot, AtEnd, Evaluation, Game, MoveSet as _, Player, Position, Random, Score, Settings, Spec, Text, mix, seen_by,
 };
+use papan_roster::Rostered;
 
 /// The game with the options of `spec`.
 pub(crate) fn game<G: Game>(spec: &str) -> G {
@@ -18,12 +19,9 @@ pub(crate) fn bot<G: Game, B: GeneralBot<G>>(game: &G, spec: &str) -> B {
     B::from_settings(game, &settings)
 }
 
-/// The general bot that `spec` names.
-pub(crate) fn any_bot<G: Game>(game: &G, spec: &str) -> Box<dyn AnyBot<G::Position>> {
-    let spec = Spec::split(spec);
-    let entry = papan_bots::all::<G>().into_iter().find(|entry| entry.info.name == spec.name).expect(spec.name);
-    let settings = Settings::read(Subject::Bot, &spec, &entry.info.options).expect(spec.name);
-    (entry.build)(game, &settings)
+/// The bot that `spec` names on the roster.
+pub(crate) fn any_bot<G: Rostered>(game: &G, spec: &str) -> Box<dyn AnyBot<G::Position>> {
+    papan_roster::build_bot(game, spec).expect(spec)
 }
 
 /// A position after `plies` random moves, or fewer if the game ends; never one

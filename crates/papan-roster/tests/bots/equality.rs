@@ -5,6 +5,8 @@ use papan_bots::alpha_beta::AlphaBeta;
 use papan_bots::minimax::Minimax;
 use papan_core::{AtEnd, Bot as _, Budget, Decision, Exactness, Game, MoveOf, Random, Score};
 use papan_games::adjacency::Adjacency;
+use papan_games::dots_and_boxes::DotsAndBoxes;
+use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
 use crate::common;
@@ -18,9 +20,9 @@ const SEARCHES: &[&str] = &[
     "alpha-beta:order=random,depth=",
     "alpha-beta:table=1,depth=",
     "alpha-beta:table=1,order=captures,depth=",
-    "alpha-beta:deepening,depth=",
-    "alpha-beta:deepening,table=1,depth=",
-    "alpha-beta:deepening,table=1,order=random,values=all,depth=",
+    "alpha-beta:deepening=on,depth=",
+    "alpha-beta:deepening=on,table=1,depth=",
+    "alpha-beta:deepening=on,table=1,order=random,values=all,depth=",
 ];
 
 /// Compares on `positions` random positions, after up to `plies` random moves.
@@ -72,4 +74,17 @@ fn searches_equal_minimax_on_adjacency() {
     compare::<Adjacency>("adjacency:rounds=28", 200, 52, &[1, 2, 2, 3]);
     compare::<Adjacency>("adjacency:rounds=2", 100, 2, &[1, 2, 3]);
     compare::<Adjacency>("adjacency:rounds=28", 200, 56, &[2]);
+}
+
+#[test]
+fn searches_equal_minimax_on_dots_and_boxes() {
+    compare::<DotsAndBoxes<u64>>("dots-and-boxes", 400, 18, &[1, 2, 3]);
+    compare::<DotsAndBoxes<u64>>("dots-and-boxes:rows=2,cols=2", 200, 11, &[2, 3, 4, 5]);
+    compare::<DotsAndBoxes<u64>>("dots-and-boxes:rows=1,cols=2", 200, 6, &[2, 4, 7]);
+}
+
+#[test]
+fn searches_equal_minimax_on_othello() {
+    compare::<Othello>("othello", 300, 58, &[1, 2, 3]);
+    compare::<Othello>("othello:size=4", 200, 12, &[2, 3, 5]);
 }

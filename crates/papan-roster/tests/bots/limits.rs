@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use papan_core::{Budget, Game, MoveSet as _, Position as _, Random};
+use papan_core::{Budget, Game as _, MoveSet as _, Position as _, Random};
 use papan_games::adjacency::Adjacency;
+use papan_games::dots_and_boxes::DotsAndBoxes;
+use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
+use papan_roster::Rostered;
 
 use crate::common;
 
@@ -22,16 +25,21 @@ fn budgets() -> Vec<(&'static str, Budget)> {
     ]
 }
 
-/// Every general bot, asked all through a random game under every budget.
-fn check<G: Game>(spec: &str) {
+/// Every bot of the game, asked throughout a random game under every budget.
+fn check<G: Rostered>(spec: &str) {
     let game: G = common::game(spec);
-    for entry in papan_bots::all::<G>() {
+    for entry in papan_roster::bot_entries::<G>() {
         let name = entry.info.name;
         let mut bot = common::any_bot(&game, name);
         let mut random = Random::new(5);
         let mut position = game.start();
+        // Long games are looked at now and then, short ones at every ply.
+        let stride = game.longest() as usize / 20 + 1;
+        let mut ply = 0;
         while let Some(next) = position.legal_moves().pick(random.bits()) {
-            for (limit, budget) in budgets() {
+            let asked = if ply % stride == 0 { budgets() } else { Vec::new() };
+            ply += 1;
+            for (limit, budget) in asked {
                 let decision = bot.choose(&position, &budget);
                 let context = || format!("{name}, {limit}, {}", game.write_position(&position));
                 assert!(position.play(decision.mv).is_some(), "a legal move: {}", context());
@@ -60,11 +68,23 @@ fn limits_are_obeyed_on_adjacency() {
     check::<Adjacency>("adjacency:rounds=28");
 }
 
+#[test]
+fn limits_are_obeyed_on_dots_and_boxes() {
+    check::<DotsAndBoxes<u64>>("dots-and-boxes");
+    check::<DotsAndBoxes<papan_core::Bits256>>("dots-and-boxes:rows=10,cols=10");
+}
+
+#[test]
+fn limits_are_obeyed_on_othello() {
+    check::<Othello>("othello");
+    check::<Othello>("othello:size=6");
+}
+
 /// The same seed plays the same move, and a new game draws new numbers.
 #[test]
 fn randomness_is_seeded() {
     let game: Adjacency = common::game("adjacency");
-    for entry in papan_bots::all::<Adjacency>() {
+    for entry in papan_roster::bot_entries::<Adjacency>() {
         let choose = |seed: u64, number: u64| {
             let mut bot = common::any_bot(&game, &format!("{}:seed={seed}", entry.info.name));
             bot.new_game(number);

@@ -61,7 +61,7 @@ fn minimax_never_loses() {
 fn alpha_beta_never_loses() {
     never_loses("alpha-beta");
     never_loses("alpha-beta:eval=level");
-    never_loses("alpha-beta:order=preference,table=1,deepening");
+    never_loses("alpha-beta:order=preference,table=1,deepening=on");
 }
 
 #[test]

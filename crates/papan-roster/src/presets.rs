@@ -1,0 +1,114 @@
+//! The `seed-…` presets that are general bots with the reports' settings. The
+//! others are in `papan_engines::seed`.
+
+use papan_bots::common::shared_options;
+use papan_core::error::Subject;
+use papan_core::{Bits, BotEntry, BotInfo, Game, Settings, Spec, Text};
+use papan_engines::seed;
+use papan_games::adjacency::Adjacency;
+use papan_games::dots_and_boxes::DotsAndBoxes;
+use papan_games::othello::Othello;
+use papan_games::tic_tac_toe::TicTacToe;
+
+/// A general bot with fixed settings.
+trait Preset {
+    const NAME: &'static str;
+    /// The general bot and its settings.
+    const BOT: &'static str;
+    const TITLE: Text;
+    const ABOUT: Text;
+}
+
+/// The roster line of a preset. `seed`, `time` and `nodes` can still be given.
+fn preset<G: Game, P: Preset>() -> BotEntry<G> {
+    BotEntry {
+        info: BotInfo { name: P::NAME, title: P::TITLE, about: P::ABOUT, options: shared_options() },
+        build: |game, settings| {
+            let given = settings.canonical("", &shared_options());
+            let text = format!("{},{}", P::BOT, given.trim_start_matches(':'));
+            let spec = Spec::split(&text);
+            let entry = papan_bots::all::<G>().into_iter().find(|entry| entry.info.name == spec.name);
+            let entry = entry.expect("a preset names a general bot");
+            let settings = Settings::read(Subject::Bot, &spec, &entry.info.options).expect("a preset can be read");
+            (entry.build)(game, &settings)
+        },
+    }
+}
+
+/// Tic-tac-toe (2014): the whole tree with alpha-beta, 100 − level for a win,
+/// the first best move.
+struct TicTacToeMinimax;
+
+impl Preset for TicTacToeMinimax {
+    const NAME: &'static str = "seed-minimax";
+    const BOT: &'static str = "alpha-beta:eval=level";
+    const TITLE: Text = Text::new("Minimax of the report", "Minimax dari laporan");
+    const ABOUT: Text = Text::new(
+        "The 2014 report's minimax: the whole tree with alpha-beta, quick wins and late losses first.",
+        "Minimax dari laporan 2014: seluruh pohon dengan alpha-beta, menang cepat dan kalah lambat diutamakan.",
+    );
+}
+
+/// Adjacency (2023): marks after the move by the true rules, first best.
+struct AdjacencyHillClimbing;
+
+impl Preset for AdjacencyHillClimbing {
+    const NAME: &'static str = "seed-hill-climbing";
+    const BOT: &'static str = "hill-climbing:variant=steepest,eval=marks";
+    const TITLE: Text = Text::new("Hill climbing of the report", "Hill climbing dari laporan");
+    const ABOUT: Text = Text::new(
+        "The 2023 report's steepest ascent: the first cell that gains most marks at once.",
+        "Steepest ascent dari laporan 2023: kotak pertama yang langsung memberi marka terbanyak.",
+    );
+}
+
+/// Dots and Boxes (2022): depth 3; whoever completes a box goes on. Under a
+/// time limit too it is one search, so that the first best move stays first.
+struct DotsAndBoxesMinimax;
+
+impl Preset for DotsAndBoxesMinimax {
+    const NAME: &'static str = "seed-minimax";
+    const BOT: &'static str = "alpha-beta:depth=3,eval=seed-chains,deepening=off";
+    const TITLE: Text = Text::new("Minimax of the report", "Minimax dari laporan");
+    const ABOUT: Text = Text::new(
+        "The 2022 report's minimax: three plies with alpha-beta; boxes, closed and open chains.",
+        "Minimax dari laporan 2022: tiga langkah dengan alpha-beta; kotak, rantai tertutup dan terbuka.",
+    );
+}
+
+/// Othello (2022): depth 4, discs 5 in a corner, 3 on an edge, 1 inside.
+struct OthelloAlphaBeta;
+
+impl Preset for OthelloAlphaBeta {
+    const NAME: &'static str = "seed-alpha-beta";
+    const BOT: &'static str = "alpha-beta:depth=4,eval=seed-table,deepening=off";
+    const TITLE: Text = Text::new("Alpha-beta of the report", "Alpha-beta dari laporan");
+    const ABOUT: Text = Text::new(
+        "The 2022 report's alpha-beta: four plies; a disc counts 5 in a corner, 3 on an edge, 1 inside.",
+        "Alpha-beta dari laporan 2022: empat langkah; cakram bernilai 5 di pojok, 3 di tepi, 1 di dalam.",
+    );
+}
+
+/// The presets of Tic-tac-toe.
+pub(crate) fn tic_tac_toe<B: Bits>() -> Vec<BotEntry<TicTacToe<B>>> {
+    vec![preset::<_, TicTacToeMinimax>()]
+}
+
+/// The presets of Adjacency.
+pub(crate) fn adjacency() -> Vec<BotEntry<Adjacency>> {
+    vec![
+        seed::adjacency::SeedMinimax::entry(),
+        preset::<_, AdjacencyHillClimbing>(),
+        seed::adjacency::SeedGenetic::entry(),
+    ]
+}
+
+/// The presets of Dots and Boxes.
+pub(crate) fn dots_and_boxes<B: Bits>() -> Vec<BotEntry<DotsAndBoxes<B>>> {
+    vec![seed::dots_and_boxes::SeedHillClimbing::entry(), preset::<_, DotsAndBoxesMinimax>()]
+}
+
+/// The presets of Othello.
+pub(crate) fn othello() -> Vec<BotEntry<Othello>> {
+    vec![preset::<_, OthelloAlphaBeta>()]
+}

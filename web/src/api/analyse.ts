@@ -1,0 +1,67 @@
+/** Analyses as they run: thoughts on the way, one result, stoppable at once. */
+
+import { ApiError, stream } from './client';
+import type { Analysis, Thinking, Words } from './types';
+
+export interface AnalysisRequest {
+  game: string;
+  position: string;
+  bot: string | null;
+  /** Such as `2s`. */
+  time: string;
+}
+
+const BROKEN: Words = {
+  en: 'The analysis was cut off. Is Papan still running? Press Analyse to try again.',
+  id: 'Analisis terputus. Apakah Papan masih berjalan? Tekan Analisis untuk mencoba lagi.',
+};
+
+export interface StreamEvent {
+  name: string;
+  data: string;
+}
+
+/** The finished events of a stream's text so far, and what is left of it. */
+export function readEvents(text: string): { events: StreamEvent[]; rest: string } {
+  const parts = text.replaceAll('\r\n', '\n').split('\n\n');
+  const rest = parts.pop() ?? '';
+  const field = (part: string, name: string) =>
+    part
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
+      .join('\n');
+  const events = parts
+    .map((part) => ({ name: field(part, 'event') || 'message', data: field(part, 'data') }))
+    .filter((event) => event.data !== '');
+  return { events, rest };
+}
+
+/** Resolves with the result; rejects with an `ApiError`, or an `AbortError` once stopped. */
+export async function analyse(
+  request: AnalysisRequest,
+  signal: AbortSignal,
+  thought: (thinking: Thinking) => void = () => {},
+): Promise<Analysis> {
+  const query = new URLSearchParams({ game: request.game, position: request.position, time: request.time });
+  if (request.bot) query.set('bot', request.bot);
+  let text = '';
+  for await (const piece of stream(`/api/analyse?${query}`, signal)) {
+    const { events, rest } = readEvents(text + piece);
+    text = rest;
+    for (const event of events) {
+      if (event.name === 'thinking') thought(JSON.parse(event.data) as Thinking);
+      if (event.name === 'result') return JSON.parse(event.data) as Analysis;
+      if (event.name === 'failed') throw refused(event.data);
+    }
+  }
+  throw new ApiError('broken', BROKEN);
+}
+
+function refused(data: string): ApiError {
+  const body = JSON.parse(data) as { error?: { code: string; message: Words }; code?: string; message?: Words };
+  const error = body.error ?? body;
+  return new ApiError(error.code ?? 'unexpected', error.message ?? BROKEN);
+}
+
+export const wasStopped = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';

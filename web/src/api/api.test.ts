@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readEvents } from './analyse';
+import { Live, liveUrl, type Socket } from './live';
+import type { ServerMessage } from './types';
+
+class FakeSocket implements Socket {
+  static all: FakeSocket[] = [];
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  sent: string[] = [];
+  closed = false;
+  constructor() {
+    FakeSocket.all.push(this);
+  }
+  send(data: string): void {
+    this.sent.push(data);
+  }
+  close(): void {
+    this.closed = true;
+    this.onclose?.();
+  }
+}
+
+describe('the live connection', () => {
+  const heard: ServerMessage[] = [];
+  const states: boolean[] = [];
+  let live: Live;
+  const socket = () => FakeSocket.all.at(-1) as FakeSocket;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    FakeSocket.all = [];
+    heard.length = 0;
+    states.length = 0;
+    live = new Live(
+      'ws://x',
+      { message: (message) => heard.push(message), connected: (on) => states.push(on) },
+      () => new FakeSocket(),
+    );
+  });
+  afterEach(() => {
+    live.stop();
+    vi.useRealTimers();
+  });
+
+  it('sends only while connected and says so', () => {
+    expect(live.send({ type: 'ping' })).toBe(false);
+    socket().onopen?.();
+    expect(live.send({ type: 'move', move: 'd3', ply: 7 })).toBe(true);
+    expect(socket().sent).toEqual(['{"type":"move","move":"d3","ply":7}']);
+  });
+
+  it('comes back by itself with growing pauses', () => {
+    socket().onopen?.();
+    socket().onclose?.();
+    expect(states).toEqual([true, false]);
+    vi.advanceTimersByTime(250);
+    expect(FakeSocket.all).toHaveLength(2);
+    socket().onclose?.();
+    vi.advanceTimersByTime(250);
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(250);
+    expect(FakeSocket.all).toHaveLength(3);
+    socket().onopen?.();
+    expect(states).toEqual([true, false, true]);
+  });
+
+  it('stays closed once stopped, and survives nonsense', () => {
+    socket().onopen?.();
+    socket().onmessage?.({ data: '{' });
+    socket().onmessage?.({ data: '{"type":"pong"}' });
+    expect(heard).toEqual([{ type: 'pong' }]);
+    live.stop();
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+    expect(socket().closed).toBe(true);
+  });
+
+  it('has an address with every key that this browser holds', () => {
+    expect(liveUrl('http://h:1', 'a/b', [])).toBe('ws://h:1/api/games/a%2Fb/live');
+    expect(liveUrl('https://h', 'a', ['x', 'y'])).toBe('wss://h/api/games/a/live?token=x,y');
+  });
+});
+
+it('reads events however the stream is cut into pieces', () => {
+  const whole = ': keep-alive\n\nevent: thinking\ndata: {"a":1}\n\nevent: result\r\ndata: {"b":2}\r\n\r\n';
+  for (let cut = 0; cut <= whole.length; cut += 1) {
+    const first = readEvents(whole.slice(0, cut));
+    const second = readEvents(first.rest + whole.slice(cut));
+    expect([...first.events, ...second.events]).toEqual([
+      { name: 'thinking', data: '{"a":1}' },
+      { name: 'result', data: '{"b":2}' },
+    ]);
+  }
+});

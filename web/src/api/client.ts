@@ -1,0 +1,120 @@
+/** Plain requests to the server. Every failure is an `ApiError` with words for the player. */
+
+import type {
+  BoardLine,
+  Catalog,
+  GameView,
+  JoinAnswer,
+  NewGameAnswer,
+  NewGameRequest,
+  RematchRequest,
+  SummaryPage,
+  Words,
+} from './types';
+
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    readonly words: Words,
+  ) {
+    super(words.en);
+  }
+}
+
+const UNREACHABLE: Words = {
+  en: 'Papan cannot be reached. Is it still running? Start it again and reload this page.',
+  id: 'Papan tidak dapat dihubungi. Apakah masih berjalan? Jalankan lagi lalu muat ulang halaman ini.',
+};
+
+function unexpected(status: number): Words {
+  return {
+    en: `Papan answered in an unexpected way (${status}). Please try again.`,
+    id: `Papan menjawab dengan cara yang tak terduga (${status}). Silakan coba lagi.`,
+  };
+}
+
+export const catalog = () => request<Catalog>('/api/catalog');
+export const createGame = (body: NewGameRequest | RematchRequest) => post<NewGameAnswer>('/api/games', body);
+export const game = (id: string) => request<GameView>(`/api/games/${encodeURIComponent(id)}`);
+export const joinGame = (id: string, secret: string, name: string) =>
+  post<JoinAnswer>(`/api/games/${encodeURIComponent(id)}/join`, { secret, name });
+
+export function games(cursor: string | null, limit: number, name: string | null): Promise<SummaryPage> {
+  const query = new URLSearchParams({ limit: String(limit) });
+  if (cursor) query.set('cursor', cursor);
+  if (name) query.set('game', name);
+  return request(`/api/games?${query}`);
+}
+
+/**
+ * Boards along `moves`, the position before the first of them included. With
+ * `last`, only the last one carries its scene.
+ */
+export const boards = (spec: string, position: string | null, moves: string[], scenes: 'all' | 'last' = 'last') =>
+  post<BoardLine>('/api/board', { game: spec, position, moves, scenes });
+
+/** Boards of a pasted record in any notation. */
+export const boardsOfRecord = (spec: string, record: string) =>
+  post<BoardLine>('/api/board', { game: spec, record, scenes: 'last' });
+
+export function recordUrl(id: string, format: string): string {
+  return `/api/games/${encodeURIComponent(id)}/record?format=${format}`;
+}
+
+/** The text of an answer as it arrives; ends early, and tells the server so, once `signal` says stop. */
+export async function* stream(url: string, signal: AbortSignal): AsyncGenerator<string> {
+  const response = await checked(url, { signal });
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      yield decoder.decode(chunk.value, { stream: true });
+    }
+  } finally {
+    void reader?.cancel().catch(() => {});
+  }
+}
+
+export async function text(url: string): Promise<string> {
+  return (await checked(url)).text();
+}
+
+export function boardPictureUrl(spec: string, position: string, last: string | null): string {
+  const query = new URLSearchParams({ game: spec, position });
+  if (last) query.set('last', last);
+  return `/api/board.svg?${query}`;
+}
+
+function post<T>(url: string, body: unknown): Promise<T> {
+  return request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function request<T>(url: string, init?: RequestInit): Promise<T> {
+  return (await checked(url, init)).json() as Promise<T>;
+}
+
+async function checked(url: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    if (init?.signal?.aborted) throw error;
+    throw new ApiError('unreachable', UNREACHABLE);
+  }
+  if (response.ok) return response;
+  const body = (await response.json().catch(() => null)) as {
+    error?: { code?: string; message?: Words };
+  } | null;
+  throw new ApiError(body?.error?.code ?? 'unexpected', body?.error?.message ?? unexpected(response.status));
+}
+
+/** The words of any failure. */
+export function wordsOf(error: unknown): Words {
+  if (error instanceof ApiError) return error.words;
+  const message = error instanceof Error ? error.message : String(error);
+  return { en: message, id: message };
+}

@@ -1,0 +1,32 @@
+/** The catalog of games and bots, asked for once. */
+
+import { catalog, wordsOf } from '../api/client';
+import type { BotInfo, Catalog, GameInfo, Words } from '../api/types';
+import { readSpec } from './spec';
+
+class CatalogState {
+  value: Catalog | null = $state.raw(null);
+  problem: Words | null = $state.raw(null);
+
+  async load(): Promise<void> {
+    this.problem = null;
+    try {
+      this.value = await catalog();
+    } catch (error) {
+      this.problem = wordsOf(error);
+    }
+  }
+
+  /** The game behind a spec such as `othello:size=6`. */
+  game(spec: string): GameInfo | undefined {
+    const { name } = readSpec(spec);
+    return this.value?.games.find((game) => game.name === name);
+  }
+
+  bot(gameSpec: string, botSpec: string): BotInfo | undefined {
+    const { name } = readSpec(botSpec);
+    return this.game(gameSpec)?.bots.find((bot) => bot.name === name);
+  }
+}
+
+export const games = new CatalogState();

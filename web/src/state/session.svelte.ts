@@ -1,0 +1,191 @@
+/** One game as this browser sees it: the live view, who may move here, hints and thoughts. */
+
+import { game as fetchGame, wordsOf } from '../api/client';
+import { Live, liveUrl } from '../api/live';
+import type { GameView, Hint, ServerMessage, Side, Thinking, Words } from '../api/types';
+import { withDrawers } from '../board/changes';
+import type { Evaluation } from './evaluation';
+import { heldSeats, heldTokens, rememberGame } from './seats';
+import { speech } from './speech.svelte';
+
+export class Session {
+  view: GameView | null = $state.raw(null);
+  /** When the view arrived, to count clocks down from. */
+  arrived = $state(0);
+  connected = $state(true);
+  thinking: Thinking | null = $state.raw(null);
+  /** The last thing the bot thought, kept after its move. */
+  lastThought: Thinking | null = $state.raw(null);
+  hint: Hint | null = $state.raw(null);
+  hintRunning = $state(false);
+  problem: Words | null = $state.raw(null);
+  /** Why there is nothing to show at all. */
+  missing: Words | null = $state.raw(null);
+  /** What is known of the position before each ply. */
+  evaluations: Map<number, Evaluation> = $state.raw(new Map());
+
+  /** The next game of the same two, once the other player started it. */
+  rematch: { id: string; join: string | null } | null = $state.raw(null);
+
+  /** The seats of this browser. */
+  readonly mine: Side[];
+  readonly joinPaths: Partial<Record<string, string>>;
+  readonly #tokens: string[];
+  #live: Live | null = null;
+  #ended = false;
+
+  constructor(readonly id: string) {
+    const held = heldSeats(id);
+    this.#tokens = heldTokens(id);
+    this.mine = (['first', 'second'] as const).filter((side) => held.tokens[side] !== undefined);
+    this.joinPaths = held.join;
+    void this.#begin();
+  }
+
+  /** May this browser move now? */
+  get myTurn(): boolean {
+    const view = this.view;
+    return view !== null && !view.over && this.mine.includes(view.to_move);
+  }
+
+  /** May this browser do more than look? */
+  get takesPart(): boolean {
+    return this.#tokens.length > 0;
+  }
+
+  get watchesBots(): boolean {
+    return this.view?.seats.every((seat) => seat.kind === 'bot') ?? false;
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      this.#accept(await fetchGame(this.id));
+    } catch (error) {
+      this.missing = wordsOf(error);
+      return;
+    }
+    if (this.#ended) return;
+    this.#live = new Live(liveUrl(location.origin, this.id, this.#tokens), {
+      message: (message) => this.#receive(message),
+      connected: (on) => (this.connected = on),
+    });
+  }
+
+  play(move: string): void {
+    if (!this.view) return;
+    this.problem = null;
+    this.#send({ type: 'move', move, ply: this.view.ply });
+  }
+
+  command(type: 'undo' | 'redo' | 'resign'): void {
+    if (this.view) this.#send({ type, ply: this.view.ply });
+  }
+
+  /** Answers the other person's wish to take a move back. */
+  answerUndo(yes: boolean): void {
+    this.#send({ type: yes ? 'undo_accept' : 'undo_decline' });
+  }
+
+  abandon(): void {
+    this.#send({ type: 'end' });
+  }
+
+  askHint(): void {
+    this.hintRunning = true;
+    this.#send({ type: 'hint' });
+  }
+
+  stopHint(): void {
+    this.hintRunning = false;
+    this.#send({ type: 'stop' });
+  }
+
+  pause(on: boolean): void {
+    this.#send({ type: 'pause', on });
+  }
+
+  speed(ms: number): void {
+    this.#send({ type: 'speed', ms });
+  }
+
+  /** Leaves the game; it stays on the server. */
+  close(): void {
+    this.#ended = true;
+    this.#live?.stop();
+  }
+
+  #send(message: Parameters<Live['send']>[0]): void {
+    if (!this.#live?.send(message)) this.connected = false;
+  }
+
+  #receive(message: ServerMessage): void {
+    switch (message.type) {
+      case 'view':
+        return this.#accept(message.view);
+      case 'thinking':
+        this.thinking = message;
+        if (message.move !== null) this.lastThought = message;
+        return;
+      case 'rematch':
+        this.rematch = message;
+        return;
+      case 'hint':
+        return this.#take(message);
+      case 'error':
+        this.problem = message.message;
+        this.hintRunning = false;
+        speech.say(message.message);
+    }
+  }
+
+  #accept(view: GameView): void {
+    const changed = view.ply !== this.view?.ply || view.over !== this.view.over;
+    if (changed) {
+      this.#rememberThought();
+      this.hint = null;
+      this.hintRunning = false;
+      this.problem = null;
+      if (this.view) speech.say(view.announcement);
+    }
+    if (!view.seats.some((seat) => seat.thinking)) this.thinking = null;
+    this.view = { ...view, scene: withDrawers(view.scene, view.moves) };
+    this.arrived = performance.now();
+    rememberGame(view.over ? null : view.id);
+  }
+
+  #take(hint: Hint): void {
+    const view = this.view;
+    if (!view || (hint.ply ?? view.ply) !== view.ply) return;
+    this.hint = hint;
+    this.hintRunning = !hint.done;
+    this.#know(view.ply, {
+      toMove: view.to_move,
+      value: hint.value,
+      exact: hint.exact,
+      depth: hint.depth,
+      moves: hint.per_move,
+      pv: hint.pv,
+      nodes: 0,
+    });
+  }
+
+  /** A bot's last thought before its move is an evaluation of that position. */
+  #rememberThought(): void {
+    const { thinking, view } = this;
+    if (!thinking || thinking.move === null || thinking.score === null) return;
+    if (!view || this.evaluations.has(view.ply)) return;
+    this.#know(view.ply, {
+      toMove: view.to_move,
+      value: thinking.score,
+      exact: false,
+      depth: thinking.depth,
+      moves: [],
+      pv: [thinking.move],
+      nodes: thinking.nodes,
+    });
+  }
+
+  #know(ply: number, evaluation: Evaluation): void {
+    this.evaluations = new Map(this.evaluations).set(ply, evaluation);
+  }
+}

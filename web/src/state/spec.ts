@@ -1,0 +1,66 @@
+/** Names with options, `othello:size=6`: read and written by what the catalog declares. */
+
+import type { OptionSpec } from '../api/types';
+
+/** Option values as text; an option that is not there has its default. */
+export type OptionValues = Record<string, string>;
+
+export interface Spec {
+  name: string;
+  values: OptionValues;
+}
+
+export function readSpec(text: string): Spec {
+  const colon = text.indexOf(':');
+  const name = colon < 0 ? text : text.slice(0, colon);
+  const values: OptionValues = {};
+  for (const part of colon < 0 ? [] : text.slice(colon + 1).split(',')) {
+    const equals = part.indexOf('=');
+    if (part.trim() === '') continue;
+    if (equals < 0) values[part.trim()] = 'on';
+    else values[part.slice(0, equals).trim()] = part.slice(equals + 1).trim();
+  }
+  return { name: name.trim(), values };
+}
+
+/** The one spelling: declared order, defaults and empty values left out, a flag that is on as its bare name. */
+export function writeSpec(spec: Spec, declared: OptionSpec[]): string {
+  const parts = declared.flatMap((option) => {
+    const value = spec.values[option.name];
+    if (value === undefined || value === '' || value === defaultText(option)) return [];
+    return option.type === 'flag' && value === 'on' ? [option.name] : [`${option.name}=${value}`];
+  });
+  return parts.length === 0 ? spec.name : `${spec.name}:${parts.join(',')}`;
+}
+
+export function defaultText(option: OptionSpec): string {
+  switch (option.type) {
+    case 'flag':
+      return option.default ? 'on' : 'off';
+    case 'time':
+      return '';
+    default:
+      return option.default === null ? '' : String(option.default);
+  }
+}
+
+export function valueOf(values: OptionValues, option: OptionSpec): string {
+  return values[option.name] ?? defaultText(option);
+}
+
+/** Is this text a value that the option takes? Empty means unset. */
+export function isValid(option: OptionSpec, text: string): boolean {
+  if (text === '') return defaultText(option) === '';
+  switch (option.type) {
+    case 'integer':
+      return /^-?\d+$/.test(text) && Number(text) >= option.min && Number(text) <= option.max;
+    case 'number':
+      return Number.isFinite(Number(text)) && Number(text) >= option.min && Number(text) <= option.max;
+    case 'choice':
+      return option.values.includes(text);
+    case 'flag':
+      return text === 'on' || text === 'off';
+    case 'time':
+      return /^\d+(\.\d+)?(ms|s|m|min|h)?$/.test(text);
+  }
+}
