@@ -7,7 +7,7 @@ use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
-use crate::presets;
+use crate::{engines, presets};
 
 /// A game on the roster, with the bots that play only it.
 pub trait Rostered: Game {
@@ -35,7 +35,9 @@ impl<B: Bits> Rostered for DotsAndBoxes<B> {
 
 impl Rostered for Othello {
     fn own_bots() -> Vec<BotEntry<Self>> {
-        presets::othello()
+        let mut bots = vec![engines::othello()];
+        bots.extend(presets::othello());
+        bots
     }
 }
 
