@@ -1,4 +1,5 @@
 //! The strong players and exact solvers, one folder per game, and the players
 //! of the reports that Papan grew from.
 
+pub mod adjacency;
 pub mod seed;
