@@ -23,5 +23,11 @@ fn main() {
         check = (check * 31 + s.value().unwrap()) % 1_000_003;
     }
     let n = args[2];
-    println!("{} empties {} plies: {} nodes each, {:.3} s each, worst {worst:.3}, check {check}", args[0], args[1], nodes / u64::from(n), seconds / f64::from(n));
+    println!(
+        "{} empties {} plies: {} nodes each, {:.3} s each, worst {worst:.3}, check {check}",
+        args[0],
+        args[1],
+        nodes / u64::from(n),
+        seconds / f64::from(n)
+    );
 }

@@ -12,6 +12,13 @@ fn main() {
         let task = Task { own: START.0, opp: START.1, plies, detail, stop: &stop, deadline: None };
         let mut fill = 0.0;
         let s = solver.solve(&task, &mut |p| fill = p.table_fill);
-        println!("{plies} {:+} {} nodes {:.2} s fill {:.3} best {:?}", s.value().unwrap(), s.nodes, s.elapsed.as_secs_f64(), fill, s.best);
+        println!(
+            "{plies} {:+} {} nodes {:.2} s fill {:.3} best {:?}",
+            s.value().unwrap(),
+            s.nodes,
+            s.elapsed.as_secs_f64(),
+            fill,
+            s.best
+        );
     }
 }

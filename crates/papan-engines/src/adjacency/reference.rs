@@ -13,9 +13,7 @@ impl PlainPosition {
     /// Takes over a position from bitboards; `eight` selects the eight-neighbour rule.
     #[must_use]
     pub fn new(own: u64, opponent: u64, plies: u32, eight: bool) -> Self {
-        let cells = std::array::from_fn(|cell| {
-            (own >> cell & 1) as u8 + 2 * (opponent >> cell & 1) as u8
-        });
+        let cells = std::array::from_fn(|cell| (own >> cell & 1) as u8 + 2 * (opponent >> cell & 1) as u8);
         Self { cells, plies, eight }
     }
 
@@ -33,11 +31,7 @@ impl PlainPosition {
             for dc in -1..=1i32 {
                 let steps = dr.abs() + dc.abs();
                 let (r, c) = (row + dr, column + dc);
-                if steps > 0
-                    && (steps == 1 || self.eight)
-                    && (0..8).contains(&r)
-                    && (0..8).contains(&c)
-                {
+                if steps > 0 && (steps == 1 || self.eight) && (0..8).contains(&r) && (0..8).contains(&c) {
                     found.push((8 * r + c) as usize);
                 }
             }

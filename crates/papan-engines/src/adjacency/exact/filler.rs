@@ -67,13 +67,7 @@ fn switch_size<R: Rule>(class: u32) -> i32 {
 
 impl<'a, R: Rule> Filler<'a, R> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
-        Self {
-            shared,
-            nodes: 0,
-            stopped: false,
-            history: Box::new([[0; 64]; 64]),
-            rule: PhantomData,
-        }
+        Self { shared, nodes: 0, stopped: false, history: Box::new([[0; 64]; 64]), rule: PhantomData }
     }
 
     /// Takes the singles off the board.
@@ -165,11 +159,7 @@ impl<'a, R: Rule> Filler<'a, R> {
     /// The table key of a reduced question; bit 7 of the plies tells it from other searches.
     #[inline(always)]
     fn key(q: &FillQuestion) -> Key {
-        Key {
-            empty: q.empty,
-            exposed: q.own & R::spread(q.empty),
-            plies: 128 | q.switches << 4,
-        }
+        Key { empty: q.empty, exposed: q.own & R::spread(q.empty), plies: 128 | q.switches << 4 }
     }
 
     /// A move whose refutation the table already knows not to exist.
@@ -214,7 +204,9 @@ impl<'a, R: Rule> Filler<'a, R> {
         while best < R::MAX && empty & replies.at_least(best + 1) != 0 {
             best += 1;
         }
-        40 * flipped.count_ones() as i32 + 30 * (near & q.own).count_ones() as i32 - 35 * best - 16 * (near & empty).count_ones() as i32
+        40 * flipped.count_ones() as i32 + 30 * (near & q.own).count_ones() as i32
+            - 35 * best
+            - 16 * (near & empty).count_ones() as i32
             + self.history[q.empty.count_ones() as usize][cell as usize] / 16
     }
 

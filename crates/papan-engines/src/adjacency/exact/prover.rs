@@ -73,13 +73,7 @@ pub(super) struct Question {
 
 impl<'a, R: Rule> Prover<'a, R> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
-        Self {
-            shared,
-            nodes: 0,
-            stopped: false,
-            history: Box::new([[0; 64]; 64]),
-            rule: PhantomData,
-        }
+        Self { shared, nodes: 0, stopped: false, history: Box::new([[0; 64]; 64]), rule: PhantomData }
     }
 
     /// The table key of a position; the flag says that it was reflected.
@@ -166,9 +160,7 @@ impl<'a, R: Rule> Prover<'a, R> {
         }
         let symmetric = self.shared.symmetric;
         let key_of = |own, opp, plies| Self::key(symmetric, own, opp, plies);
-        if let Some(proof) =
-            twins.probe::<R>(self.shared, own, opp, plies, t, key_of, reflect, &mut hint)
-        {
+        if let Some(proof) = twins.probe::<R>(self.shared, own, opp, plies, t, key_of, reflect, &mut hint) {
             self.store(q, proof, NONE);
             return proof;
         }
@@ -247,24 +239,14 @@ impl<'a, R: Rule> Prover<'a, R> {
         Cells(captures).max_by_key(|&c| self.score(q, c)).unwrap_or(NONE)
     }
 
-    fn expand(
-        &mut self,
-        q: Question,
-        twins: &Twins,
-        anyway: [u64; 2],
-        hint: u32,
-    ) -> (Proof, u32) {
+    fn expand(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], hint: u32) -> (Proof, u32) {
         let mut needed = 0u64;
         let mut open = !(q.own | q.opp);
 
         // Step 2: the remembered move or the best capture.
         let first = if hint != NONE && open >> hint & 1 == 1 { hint } else { self.best_capture(q) };
         if first != NONE {
-            let reply = self.prove(
-                Self::after(q, first),
-                &twins.after_move::<R>(first),
-                [anyway[1], anyway[0]],
-            );
+            let reply = self.prove(Self::after(q, first), &twins.after_move::<R>(first), [anyway[1], anyway[0]]);
             if self.stopped {
                 return (reply, NONE);
             }
@@ -330,14 +312,7 @@ impl<'a, R: Rule> Prover<'a, R> {
     }
 
     /// The opponent's answer to a real move.
-    fn try_real(
-        &mut self,
-        q: Question,
-        twins: &Twins,
-        anyway: [u64; 2],
-        cover: Cover,
-        cell: u32,
-    ) -> Proof {
+    fn try_real(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], cover: Cover, cell: u32) -> Proof {
         let mut next_twins = twins.after_move::<R>(cell);
         if cover.refuted && R::neighbours(cell) & q.opp & !cover.flips == 0 {
             let board = Self::after_virtual(q, cover.flips);

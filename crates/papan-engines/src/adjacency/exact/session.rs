@@ -42,11 +42,7 @@ impl Board {
     /// The board after a move, from the other chair, and what the move gained.
     pub(super) fn after<R: Rule>(&self, cell: u32) -> (Self, i32) {
         let flipped = R::neighbours(cell) & self.opp;
-        let next = Self {
-            own: self.opp & !flipped,
-            opp: self.own | 1 << cell | flipped,
-            plies: self.plies - 1,
-        };
+        let next = Self { own: self.opp & !flipped, opp: self.own | 1 << cell | flipped, plies: self.plies - 1 };
         (next, 1 + 2 * flipped.count_ones() as i32)
     }
 }

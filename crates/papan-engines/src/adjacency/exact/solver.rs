@@ -103,11 +103,7 @@ impl Solver {
 
     /// Solves a position, or as much of it as time allows.
     pub fn solve(&mut self, task: &Task<'_>, progress: &mut dyn FnMut(&Progress)) -> Solution {
-        if self.eight {
-            self.run::<Eight>(task, progress)
-        } else {
-            self.run::<Four>(task, progress)
-        }
+        if self.eight { self.run::<Eight>(task, progress) } else { self.run::<Four>(task, progress) }
     }
 
     /// Forgets everything.
@@ -140,7 +136,10 @@ impl Solver {
             upper: root.upper,
             best: Cells(root.best).collect(),
             best_complete: root.best_complete,
-            moves: { root.moves.sort_unstable_by_key(|m| m.cell); root.moves },
+            moves: {
+                root.moves.sort_unstable_by_key(|m| m.cell);
+                root.moves
+            },
             nodes: root.session.nodes(),
             elapsed: started.elapsed(),
         }
@@ -174,9 +173,8 @@ impl<R: Rule> Root<'_, '_, R> {
             self.best_complete = true;
             return Some(());
         }
-        self.moves = Cells(self.board.empty())
-            .map(|cell| RootMove { cell, lower: i32::MIN, upper: self.upper })
-            .collect();
+        self.moves =
+            Cells(self.board.empty()).map(|cell| RootMove { cell, lower: i32::MIN, upper: self.upper }).collect();
         match detail {
             Detail::Value => self.find_best(true),
             Detail::BestMoves => self.find_best(false),

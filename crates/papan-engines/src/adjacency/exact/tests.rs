@@ -22,8 +22,7 @@ fn check_position(solver: &mut Solver, own: u64, opp: u64, plies: u32, eight: bo
     let name = format!("{own:#x} {opp:#x} plies {plies} eight {eight}");
     let found = solve(solver, own, opp, plies, Detail::AllMoves);
     assert_eq!(found.value(), Some(plain.value()), "{name}");
-    let values: Vec<(u32, i32)> =
-        plain.moves().map(|cell| (cell as u32, -plain.after(cell).value())).collect();
+    let values: Vec<(u32, i32)> = plain.moves().map(|cell| (cell as u32, -plain.after(cell).value())).collect();
     let best = values.iter().filter(|v| Some(v.1) == found.value()).map(|v| v.0);
     assert_eq!(found.best, best.collect::<Vec<_>>(), "{name}");
     assert!(found.best_complete);
