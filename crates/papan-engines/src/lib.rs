@@ -1,5 +1,6 @@
 //! The strong players and exact solvers, one folder per game, and the players
 //! of the reports that Papan grew from.
 
+pub mod adjacency;
 pub mod othello;
 pub mod seed;
