@@ -2,5 +2,7 @@
 //! of the reports that Papan grew from.
 
 pub mod adjacency;
+pub mod dots_and_boxes;
 pub mod othello;
 pub mod seed;
+pub mod tic_tac_toe;
