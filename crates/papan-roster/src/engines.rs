@@ -1,12 +1,15 @@
-//! The `engine` of each game, and its exact solver.
+//! The `engine` of each game.
 
 use std::thread;
 
 use papan_bots::common::{Limits, integer, shared_options};
 use papan_core::observer::Observer;
-use papan_core::{AnyBot, Bot, BotEntry, BotInfo, Budget, Decision, Game, OptionSpec, Position, Settings, Text};
+use papan_core::{AnyBot, Bits, Bot, BotEntry, BotInfo, Budget, Decision, Game, OptionSpec, Position, Settings, Text};
 use papan_engines::othello::bot::OthelloEngine;
+use papan_games::adjacency::Adjacency;
+use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
+use papan_games::tic_tac_toe::TicTacToe;
 
 /// An engine within the limits of its own options.
 struct Capped<B> {
@@ -58,6 +61,18 @@ fn engine<G: Game>(about: Text, build: fn(&G, &Settings) -> Box<dyn AnyBot<G::Po
     )];
     options.extend(shared_options());
     BotEntry { info: BotInfo { name: "engine", title: Text::new("Engine", "Mesin"), about, options }, build }
+}
+
+pub(crate) fn tic_tac_toe<B: Bits>() -> BotEntry<TicTacToe<B>> {
+    papan_engines::tic_tac_toe::entry(shared_options())
+}
+
+pub(crate) fn adjacency() -> BotEntry<Adjacency> {
+    papan_engines::adjacency::entry::entry()
+}
+
+pub(crate) fn dots_and_boxes<B: Bits>() -> BotEntry<DotsAndBoxes<B>> {
+    papan_engines::dots_and_boxes::entry(shared_options())
 }
 
 pub(crate) fn othello() -> BotEntry<Othello> {

@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Bots(BotsArgs),
     /// Value every move of a position, best first.
     Analyse(AnalyseArgs),
+    /// Find the exact value of a position and its best moves.
+    Solve(SolveArgs),
     /// Let two bots play each other, in pairs with the sides swapped.
     Match(MatchArgs),
     /// Run the seed reports' experiments again.
@@ -101,6 +103,33 @@ pub(crate) struct AnalyseArgs {
     /// How many plies it may look ahead.
     #[arg(long)]
     pub(crate) depth: Option<u32>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// The game, such as dots-and-boxes:rows=4,cols=4.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Solve every position of a file, one a line, and print one JSON object a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) suite: Option<PathBuf>,
+    /// One best move is enough.
+    #[arg(long)]
+    pub(crate) one: bool,
+    /// Worker threads; all cores if left out.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Megabytes for the hash table.
+    #[arg(long, value_name = "MB")]
+    pub(crate) table: Option<usize>,
+    /// Stop after this time, with the bounds found so far.
+    #[arg(long)]
+    pub(crate) time: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -11,6 +11,7 @@ mod play;
 mod reproduce;
 mod serve;
 mod show;
+mod solve;
 
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         Some(Command::Games(args)) => games::run(&args),
         Some(Command::Bots(args)) => bots::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Show(args)) => show::run(&args),

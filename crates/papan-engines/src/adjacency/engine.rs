@@ -205,7 +205,8 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         }
 
         // Step 1: the book.
-        if let Some(known) = Book::built_in().find(view.own, view.opp, view.plies).filter(|_| !view.eight) {
+        let in_book = !view.eight && !budget.every_move;
+        if let Some(known) = Book::built_in().find(view.own, view.opp, view.plies).filter(|_| in_book) {
             let mv = Place(known.cell as u8);
             let score = Score(known.value);
             let per_move = vec![MoveValue { mv, score, exactness: Exactness::Exact }];
@@ -230,7 +231,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             depth: budget.depth.unwrap_or(64),
             stop: budget.stop.flag(),
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
-            all_moves: false,
+            all_moves: budget.every_move,
         };
         let found = self.search(view, &limits, &mut |found| {
             observer.best(&BestSoFar {

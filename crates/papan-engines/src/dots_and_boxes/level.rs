@@ -95,9 +95,11 @@ impl LevelPlayer {
         let control = Control { stop: limits.stop, deadline, nodes: Some(MOST_NODES), progress: None };
         let value = self.solver.value(board, drawn, &control).exact()?;
         let window = Value { low: value, high: value };
-        let line = board.all().without(drawn).iter().find(|&line| {
-            self.solver.value_of_move(board, drawn, line, window, &control).low >= value
-        })?;
+        let line = board
+            .all()
+            .without(drawn)
+            .iter()
+            .find(|&line| self.solver.value_of_move(board, drawn, line, window, &control).low >= value)?;
         let rated = vec![Rated { line, value: f64::from(value), exact: true }];
         Some(Choice::best_of(rated, 0, self.solver.nodes() - before))
     }

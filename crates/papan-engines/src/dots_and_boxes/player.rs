@@ -121,12 +121,8 @@ impl Player {
             }
         }
         // Step 3: search as deep as time allows.
-        let control = Control {
-            stop: limits.stop,
-            deadline: time.map(|time| start + time),
-            nodes: limits.nodes,
-            progress: None,
-        };
+        let control =
+            Control { stop: limits.stop, deadline: time.map(|time| start + time), nodes: limits.nodes, progress: None };
         let shared = Shared::new(self.solver.large(), &control, 0);
         let (rated, depth) = deepen(&root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed);
         let nodes = self.solver.nodes() - before + shared.nodes();
@@ -144,9 +140,8 @@ impl Player {
         let before = self.solver.nodes();
         let value = self.solver.value(board, drawn, control).exact()?;
         let window = Value { low: value, high: value };
-        let is_best = |solver: &mut Solver, line: usize| {
-            solver.value_of_move(board, drawn, line, window, control).low >= value
-        };
+        let is_best =
+            |solver: &mut Solver, line: usize| solver.value_of_move(board, drawn, line, window, control).low >= value;
         let best = root.candidates.iter().find(|candidate| is_best(&mut self.solver, candidate.lines[0]))?;
         let mut rated = vec![Rated { line: best.lines[0], value: f64::from(value), exact: true }];
         if self.solver.nodes() - before <= CHEAP {
