@@ -1,9 +1,9 @@
 //! The Dots and Boxes solver against its slow twins and the published values.
 
+use papan_core::Random;
 use papan_engines::dots_and_boxes::board::{Board, Border, Lines};
 use papan_engines::dots_and_boxes::reference::{alpha_beta, completed, full_table};
 use papan_engines::dots_and_boxes::solver::{Control, Depth, Solver, Value};
-use papan_core::Random;
 use std::sync::atomic::AtomicBool;
 
 fn value(solver: &mut Solver, board: Board, drawn: Lines) -> i32 {
@@ -29,11 +29,7 @@ fn random_positions_equal_the_full_table() {
         let mut random = Random::new(20_261);
         for _ in 0..count {
             let drawn = random_position(board, &mut random);
-            assert_eq!(
-                value(&mut solver, board, drawn),
-                i32::from(table[index(drawn)]),
-                "{rows}x{cols} {drawn:?}"
-            );
+            assert_eq!(value(&mut solver, board, drawn), i32::from(table[index(drawn)]), "{rows}x{cols} {drawn:?}");
         }
     }
 }
@@ -88,7 +84,8 @@ fn late_positions_of_larger_boards_equal_alpha_beta() {
 
 #[test]
 fn published_values_of_small_boards() {
-    let known = [(1, 1, -1), (1, 2, 0), (1, 3, -1), (2, 2, 2), (2, 3, -2), (2, 4, 2), (2, 5, -2), (3, 3, -3), (3, 4, 0)];
+    let known =
+        [(1, 1, -1), (1, 2, 0), (1, 3, -1), (2, 2, 2), (2, 3, -2), (2, 4, 2), (2, 5, -2), (3, 3, -3), (3, 4, 0)];
     let mut solver = Solver::new(64, 2);
     for (rows, cols, expected) in known {
         let board = Board::new(rows, cols).unwrap();

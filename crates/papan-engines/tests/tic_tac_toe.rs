@@ -19,8 +19,16 @@ fn solve(rows: usize, cols: usize, k: usize, misere: bool) -> i8 {
 
 #[test]
 fn known_values() {
-    let known =
-        [(3, 3, 3, 0), (4, 3, 3, 1), (3, 4, 3, 1), (4, 4, 4, 0), (5, 4, 4, 0), (3, 3, 1, 1), (3, 3, 2, 1), (3, 4, 5, 0)];
+    let known = [
+        (3, 3, 3, 0),
+        (4, 3, 3, 1),
+        (3, 4, 3, 1),
+        (4, 4, 4, 0),
+        (5, 4, 4, 0),
+        (3, 3, 1, 1),
+        (3, 3, 2, 1),
+        (3, 4, 5, 0),
+    ];
     for (rows, cols, k, value) in known {
         assert_eq!(solve(rows, cols, k, false), value, "({rows},{cols},{k})");
     }
@@ -93,8 +101,8 @@ fn game(spec: &str) -> TicTacToe<u64> {
 fn the_engine_never_loses_on_three_by_three() {
     let game = game("tic-tac-toe");
     let mut random = Random::new(9);
+    let mut engine = TicTacToeEngine::new(&game, None, 1);
     for number in 0..60 {
-        let mut engine = TicTacToeEngine::new(&game, None, number);
         let mut position = game.start();
         let seat = number as usize % 2;
         while !position.is_over() {
@@ -113,7 +121,8 @@ fn the_engine_never_loses_on_three_by_three() {
 
 #[test]
 fn every_level_plays_whole_games() {
-    for spec in ["tic-tac-toe", "tic-tac-toe:misere", "tic-tac-toe:rows=5,cols=6,k=4", "tic-tac-toe:rows=3,cols=3,k=1"] {
+    for spec in ["tic-tac-toe", "tic-tac-toe:misere", "tic-tac-toe:rows=5,cols=6,k=4", "tic-tac-toe:rows=3,cols=3,k=1"]
+    {
         let game = game(spec);
         for level in 1..=10 {
             let mut engine = TicTacToeEngine::new(&game, Some(level), 2);
@@ -130,8 +139,7 @@ fn every_level_plays_whole_games() {
 fn the_house_solver_lists_every_best_move() {
     let game = game("tic-tac-toe");
     let mut solver = TicTacToeSolver::new(&game);
-    let mut limits =
-        SolveLimits { threads: 1, table_mb: Some(1), one_best: false, time: None, stop: StopToken::new() };
+    let mut limits = SolveLimits { threads: 1, table_mb: Some(1), one_best: false, time: None, stop: StopToken::new() };
     let solution = solver.solve(&game.start(), &limits, &mut |_| {});
     assert_eq!((solution.value(), solution.best.len(), solution.best_complete), (Some(Score(0)), 9, true));
     limits.one_best = true;

@@ -90,12 +90,7 @@ impl Board {
     #[must_use]
     pub fn sides(self, cell: usize) -> [usize; 4] {
         let (row, col) = (cell / self.cols(), cell % self.cols());
-        [
-            self.horizontal(row, col),
-            self.horizontal(row + 1, col),
-            self.vertical(row, col),
-            self.vertical(row, col + 1),
-        ]
+        [self.horizontal(row, col), self.horizontal(row + 1, col), self.vertical(row, col), self.vertical(row, col + 1)]
     }
 
     /// The boxes on both sides of a line; `None` stands for the outside.

@@ -42,11 +42,7 @@ pub(super) struct Root<const J: usize, const L: usize> {
 }
 
 /// Looks at every undrawn line. Contract: the position has at most `J` joints.
-pub(super) fn root<const J: usize, const L: usize>(
-    board: Board,
-    drawn: Lines,
-    here: &Contracted,
-) -> Root<J, L> {
+pub(super) fn root<const J: usize, const L: usize>(board: Board, drawn: Lines, here: &Contracted) -> Root<J, L> {
     let mut scratch = Scratch::new();
     let numbers = here.quiet.joint_numbers();
     let (rest, order) = here.quiet.numbered_graph::<J, L>(&numbers);

@@ -157,12 +157,7 @@ impl Scratch {
 
 /// One round: each joint's new colour is made of its own and of those at the other ends of its links.
 #[inline]
-fn refine<const J: usize, const L: usize>(
-    graph: &Graph<J, L>,
-    joints: &[u8],
-    old: &Colours,
-    new: &mut Colours,
-) {
+fn refine<const J: usize, const L: usize>(graph: &Graph<J, L>, joints: &[u8], old: &Colours, new: &mut Colours) {
     for &joint in joints {
         let joint = joint as usize % 128;
         let mut sum = old.0[joint].rotate_left(17);

@@ -190,11 +190,7 @@ impl QuietBoxes {
         (graph, by_distance.into_iter().map(|(_, at)| at).collect())
     }
 
-    fn add_lone_parts<const J: usize, const L: usize>(
-        &self,
-        graph: &mut Graph<J, L>,
-        walked: &mut [bool; MAX_BOXES],
-    ) {
+    fn add_lone_parts<const J: usize, const L: usize>(&self, graph: &mut Graph<J, L>, walked: &mut [bool; MAX_BOXES]) {
         let two_sided = |cell: &usize| self.degree[*cell] == 2;
         for cell in (0..self.board.boxes()).filter(two_sided) {
             if walked[cell] {

@@ -40,9 +40,10 @@ fn value_of_sorted(short: &[u8], chains: &[u8], loops: &[u8]) -> i32 {
                     (s < short.len()).then(|| (row[s + 1][l], u32::from(short[s]), 0)),
                     (l < loops.len()).then(|| (row[s][l + 1], u32::from(loops[l] & !LOOP_FLAG), 8)),
                 ];
-                let best = options.into_iter().flatten().map(|(rest, taken, declined)| {
-                    -Offer { taken: taken as i8, declined }.value_for_taker(rest)
-                });
+                let best = options
+                    .into_iter()
+                    .flatten()
+                    .map(|(rest, taken, declined)| -Offer { taken: taken as i8, declined }.value_for_taker(rest));
                 row[s][l] = best.max().unwrap_or(0);
             }
         }

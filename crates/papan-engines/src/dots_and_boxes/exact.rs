@@ -56,8 +56,7 @@ impl<B: Bits> HouseSolver<DotsAndBoxesPosition<B>> for DotsAndBoxesSolver {
             let worker = scope.spawn(move || {
                 // Nobody listens any more only if the caller is gone.
                 let report = |progress: Progress| reports.send(progress).unwrap_or_default();
-                let control =
-                    Control { stop: limits.stop.flag(), deadline, nodes: None, progress: Some(&report) };
+                let control = Control { stop: limits.stop.flag(), deadline, nodes: None, progress: Some(&report) };
                 let solution = solve_moves(solver, board, drawn, limits.one_best, &control);
                 let line = expected_line(solver, board, drawn, &solution, &control);
                 (solution, line)

@@ -157,8 +157,7 @@ pub(super) struct Graph<const J: usize, const L: usize> {
 
 impl<const J: usize, const L: usize> Graph<J, L> {
     /// Nothing left to play.
-    pub(super) const EMPTY: Self =
-        Self { slots: [[NO_LINK; 4]; J], joints: 0, lone: Lone::EMPTY, boxes: 0, links: 0 };
+    pub(super) const EMPTY: Self = Self { slots: [[NO_LINK; 4]; J], joints: 0, lone: Lone::EMPTY, boxes: 0, links: 0 };
 
     /// Joint numbers in ascending order.
     #[inline]

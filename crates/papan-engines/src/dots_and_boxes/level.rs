@@ -78,9 +78,9 @@ impl LevelPlayer {
             return Some(choice);
         }
         let line = if here.quiet.joints() <= 25 && here.quiet.boxes() <= 36 {
-            self.choose_humanly(board, drawn, root::<25, 12>(board, drawn, &here))
+            self.choose_humanly(board, drawn, &root::<25, 12>(board, drawn, &here))
         } else {
-            self.choose_humanly(board, drawn, root::<100, MAX_LONE>(board, drawn, &here))
+            self.choose_humanly(board, drawn, &root::<100, MAX_LONE>(board, drawn, &here))
         }?;
         Some(Choice::unrated(line))
     }
@@ -95,9 +95,11 @@ impl LevelPlayer {
         let control = Control { stop: limits.stop, deadline, nodes: Some(MOST_NODES), progress: None };
         let value = self.solver.value(board, drawn, &control).exact()?;
         let window = Value { low: value, high: value };
-        let line = board.all().without(drawn).iter().find(|&line| {
-            self.solver.value_of_move(board, drawn, line, window, &control).low >= value
-        })?;
+        let line = board
+            .all()
+            .without(drawn)
+            .iter()
+            .find(|&line| self.solver.value_of_move(board, drawn, line, window, &control).low >= value)?;
         let rated = vec![Rated { line, value: f64::from(value), exact: true }];
         Some(Choice::best_of(rated, 0, self.solver.nodes() - before))
     }
@@ -106,11 +108,11 @@ impl LevelPlayer {
         &mut self,
         board: Board,
         drawn: Lines,
-        root: Root<J, L>,
+        root: &Root<J, L>,
     ) -> Option<usize> {
         let skill = skill(self.level);
         if root.offer.taken > 0 && !self.dice.chance(skill.misses_box) {
-            return self.take_or_decline(&root);
+            return self.take_or_decline(root);
         }
         // A box overlooked, or none to take: the lines that give nothing away, then the rest.
         let quiet: Vec<usize> = lines_by(board, drawn, |offered| offered <= i32::from(root.offer.taken));

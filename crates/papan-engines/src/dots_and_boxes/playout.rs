@@ -30,11 +30,7 @@ impl Dice {
 
 /// The margin for the side to move if both draw safe lines at random while there are any, then open what
 /// costs least, and decline exactly when that pays: control by the long-chain rule, sampled.
-pub(super) fn playout<const J: usize, const L: usize>(
-    mut graph: Graph<J, L>,
-    order: &[u16],
-    dice: &mut Dice,
-) -> i32 {
+pub(super) fn playout<const J: usize, const L: usize>(mut graph: Graph<J, L>, order: &[u16], dice: &mut Dice) -> i32 {
     let mut sign = 1;
     let mut safe = Vec::with_capacity(order.len());
     loop {

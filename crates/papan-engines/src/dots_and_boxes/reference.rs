@@ -39,18 +39,17 @@ pub fn full_table(board: Board) -> Vec<i8> {
     assert!(lines < 32, "the table of all positions would not fit");
     let masks: Vec<usize> =
         (0..board.boxes()).map(|cell| board.sides(cell).iter().map(|side| 1 << side).sum()).collect();
-    let beside: Vec<Vec<usize>> = (0..lines)
-        .map(|line| board.beside(line).into_iter().flatten().map(|cell| masks[cell]).collect())
-        .collect();
+    let beside: Vec<Vec<usize>> =
+        (0..lines).map(|line| board.beside(line).into_iter().flatten().map(|cell| masks[cell]).collect()).collect();
     let mut table = vec![0_i8; 1 << lines];
     for drawn in (0..(1_usize << lines) - 1).rev() {
         let mut best = i8::MIN;
-        for line in 0..lines {
+        for (line, boxes) in beside.iter().enumerate() {
             let after = drawn | 1 << line;
             if after == drawn {
                 continue;
             }
-            let gained = beside[line].iter().filter(|&&mask| after & mask == mask).count() as i8;
+            let gained = boxes.iter().filter(|&&mask| after & mask == mask).count() as i8;
             let value = if gained > 0 { gained + table[after] } else { -table[after] };
             best = best.max(value);
         }

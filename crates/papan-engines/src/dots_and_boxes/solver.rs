@@ -53,7 +53,9 @@ impl<'a> Control<'a> {
     }
 
     pub(super) fn is_over(&self, nodes: u64) -> bool {
-        self.nodes.is_some_and(|limit| nodes >= limit) || self.stop.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.nodes.is_some_and(|limit| nodes >= limit)
+            || self.stop.load(Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -225,8 +227,7 @@ impl Solver {
                 (_, None) => None,
             };
             let unknown = Value { low: -(board.boxes() as i32), high: value.high };
-            let of_move =
-                window.map_or(unknown, |window| self.value_of_move(board, drawn, line, window, control));
+            let of_move = window.map_or(unknown, |window| self.value_of_move(board, drawn, line, window, control));
             found |= value.exact().is_some_and(|best| of_move.low >= best);
             moves.push((line, of_move));
         }

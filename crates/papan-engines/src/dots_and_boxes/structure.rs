@@ -114,8 +114,7 @@ fn strings(board: Board, drawn: Lines) -> Vec<String> {
 
 /// Walks both ways from a box with one or two open sides.
 fn string_through(board: Board, drawn: Lines, first: usize, seen: &mut [bool]) -> String {
-    let mut string =
-        String { kind: Kind::Chain, cells: vec![first], lines: Vec::new(), open: false, lone: true };
+    let mut string = String { kind: Kind::Chain, cells: vec![first], lines: Vec::new(), open: false, lone: true };
     seen[first] = true;
     for (way, &start) in open_sides(board, drawn, first).iter().enumerate() {
         let (mut line, mut from) = (start, first);

@@ -82,7 +82,9 @@ impl Player {
         };
         let deadline = time.map(|time| Instant::now() + time);
         // Step 1: a win by force needs no more thought.
-        if !state.board().is_misere() && let Some(line) = forced_win(&mut state, &mut { FORCED_WIN_NODES }) {
+        if !state.board().is_misere()
+            && let Some(line) = forced_win(&mut state, &mut { FORCED_WIN_NODES })
+        {
             let rated = vec![(line[0], 1)];
             return Some(Choice { cell: line[0], value: 1, exact: true, depth: line.len() as u8, nodes: 0, rated });
         }

@@ -317,8 +317,13 @@ mod tests {
     #[test]
     fn what_is_kept_equals_what_is_counted() {
         let mut seed = 1_u64;
-        for board in [Board::new(3, 3, 3, false), Board::new(5, 4, 3, false), Board::new(6, 6, 4, true), Board::new(3, 4, 1, false), Board::new(4, 3, 2, false)]
-        {
+        for board in [
+            Board::new(3, 3, 3, false),
+            Board::new(5, 4, 3, false),
+            Board::new(6, 6, 4, true),
+            Board::new(3, 4, 1, false),
+            Board::new(4, 3, 2, false),
+        ] {
             for _ in 0..40 {
                 let mut state = State::new(&board);
                 let start = format!("{state:?}");
