@@ -101,8 +101,8 @@ fn game(spec: &str) -> TicTacToe<u64> {
 fn the_engine_never_loses_on_three_by_three() {
     let game = game("tic-tac-toe");
     let mut random = Random::new(9);
+    let mut engine = TicTacToeEngine::new(&game, None, 1);
     for number in 0..60 {
-        let mut engine = TicTacToeEngine::new(&game, None, number);
         let mut position = game.start();
         let seat = number as usize % 2;
         while !position.is_over() {

@@ -75,7 +75,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
 
     fn count_node(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes % 64 == 0 {
+        if self.nodes.is_multiple_of(64) {
             self.shared.add_nodes(64)?;
         }
         Ok(())

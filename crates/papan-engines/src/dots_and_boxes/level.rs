@@ -78,9 +78,9 @@ impl LevelPlayer {
             return Some(choice);
         }
         let line = if here.quiet.joints() <= 25 && here.quiet.boxes() <= 36 {
-            self.choose_humanly(board, drawn, root::<25, 12>(board, drawn, &here))
+            self.choose_humanly(board, drawn, &root::<25, 12>(board, drawn, &here))
         } else {
-            self.choose_humanly(board, drawn, root::<100, MAX_LONE>(board, drawn, &here))
+            self.choose_humanly(board, drawn, &root::<100, MAX_LONE>(board, drawn, &here))
         }?;
         Some(Choice::unrated(line))
     }
@@ -108,11 +108,11 @@ impl LevelPlayer {
         &mut self,
         board: Board,
         drawn: Lines,
-        root: Root<J, L>,
+        root: &Root<J, L>,
     ) -> Option<usize> {
         let skill = skill(self.level);
         if root.offer.taken > 0 && !self.dice.chance(skill.misses_box) {
-            return self.take_or_decline(&root);
+            return self.take_or_decline(root);
         }
         // A box overlooked, or none to take: the lines that give nothing away, then the rest.
         let quiet: Vec<usize> = lines_by(board, drawn, |offered| offered <= i32::from(root.offer.taken));

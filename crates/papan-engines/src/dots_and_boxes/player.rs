@@ -80,11 +80,11 @@ impl Player {
         let here = contract(board, drawn);
         let (joints, boxes) = (here.quiet.joints(), here.quiet.boxes());
         if joints <= 16 && boxes <= 26 {
-            self.choose_from(board, drawn, root::<16, 8>(board, drawn, &here), limits)
+            self.choose_from(board, drawn, &root::<16, 8>(board, drawn, &here), limits)
         } else if joints <= 25 && boxes <= 36 {
-            self.choose_from(board, drawn, root::<25, 12>(board, drawn, &here), limits)
+            self.choose_from(board, drawn, &root::<25, 12>(board, drawn, &here), limits)
         } else {
-            self.choose_from(board, drawn, root::<100, MAX_LONE>(board, drawn, &here), limits)
+            self.choose_from(board, drawn, &root::<100, MAX_LONE>(board, drawn, &here), limits)
         }
     }
 
@@ -92,7 +92,7 @@ impl Player {
         &mut self,
         board: Board,
         drawn: Lines,
-        root: Root<J, L>,
+        root: &Root<J, L>,
         limits: Limits,
     ) -> Option<Choice> {
         let first = root.candidates.first()?;
@@ -116,7 +116,7 @@ impl Player {
                 nodes: limits.nodes,
                 progress: None,
             };
-            if let Some(rated) = self.solve(board, drawn, &root, &control) {
+            if let Some(rated) = self.solve(board, drawn, root, &control) {
                 return Some(Choice::best_of(rated, 0, self.solver.nodes() - before));
             }
         }
@@ -124,7 +124,7 @@ impl Player {
         let control =
             Control { stop: limits.stop, deadline: time.map(|time| start + time), nodes: limits.nodes, progress: None };
         let shared = Shared::new(self.solver.large(), &control, 0);
-        let (rated, depth) = deepen(&root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed);
+        let (rated, depth) = deepen(root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed);
         let nodes = self.solver.nodes() - before + shared.nodes();
         Some(Choice::best_of(rated, depth, nodes))
     }

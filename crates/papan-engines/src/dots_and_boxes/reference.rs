@@ -44,12 +44,12 @@ pub fn full_table(board: Board) -> Vec<i8> {
     let mut table = vec![0_i8; 1 << lines];
     for drawn in (0..(1_usize << lines) - 1).rev() {
         let mut best = i8::MIN;
-        for line in 0..lines {
+        for (line, boxes) in beside.iter().enumerate() {
             let after = drawn | 1 << line;
             if after == drawn {
                 continue;
             }
-            let gained = beside[line].iter().filter(|&&mask| after & mask == mask).count() as i8;
+            let gained = boxes.iter().filter(|&&mask| after & mask == mask).count() as i8;
             let value = if gained > 0 { gained + table[after] } else { -table[after] };
             best = best.max(value);
         }

@@ -158,7 +158,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
 
     fn count_node(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes % PATIENCE == 0 {
+        if self.nodes.is_multiple_of(PATIENCE) {
             self.shared.nodes.fetch_add(PATIENCE, Relaxed);
             if let Some(report) = self.report {
                 report();

@@ -43,7 +43,7 @@ impl Deepener {
     fn count_node(&mut self, control: &Control) -> Result<(), Stopped> {
         self.nodes += 1;
         let out_of_nodes = self.limit.is_some_and(|limit| self.nodes > limit);
-        if out_of_nodes || (self.nodes % 64 == 0 && control.is_over()) { Err(Stopped) } else { Ok(()) }
+        if out_of_nodes || (self.nodes.is_multiple_of(64) && control.is_over()) { Err(Stopped) } else { Ok(()) }
     }
 
     /// Fail-soft value of a position for the side to move, `ply` moves after the root.

@@ -127,12 +127,12 @@ impl Solver {
 
     fn count_node(&mut self, control: &mut Control) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes % PATIENCE == 0 {
+        if self.nodes.is_multiple_of(PATIENCE) {
             if control.is_over() {
                 return Err(Stopped);
             }
             let used = || self.table.used();
-            if let Some(progress) = control.progress.as_mut().filter(|_| self.nodes % (PATIENCE << 8) == 0) {
+            if let Some(progress) = control.progress.as_mut().filter(|_| self.nodes.is_multiple_of(PATIENCE << 8)) {
                 progress(self.nodes, used());
             }
         }
@@ -236,6 +236,13 @@ impl Solver {
         let wanted = |&cell: &usize| state.is_empty(cell) && !(misere && state.completes(side, cell));
         let cells = self.order.iter().map(|&cell| cell as usize).filter(wanted);
         let sign = if misere { -1 } else { 1 };
-        cells.map(|cell| (sign * state.worth(side, cell), cell)).collect()
+        let mut moves: Vec<(i32, usize)> = cells.map(|cell| (sign * state.worth(side, cell), cell)).collect();
+        // Cells that no row can use any more are all the same: a wasted move.
+        let mut wasted = 0;
+        moves.retain(|&(worth, _)| {
+            wasted += usize::from(worth == 0);
+            worth != 0 || wasted == 1
+        });
+        moves
     }
 }

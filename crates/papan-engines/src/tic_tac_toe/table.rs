@@ -11,16 +11,22 @@ impl Bounds {
     pub(super) const UNKNOWN: Self = Self { low: -1, high: 1 };
 }
 
-#[derive(Clone, Copy)]
-struct Entry {
-    key: u64,
-    bounds: Bounds,
-    /// Free cells: the more, the more work it took.
-    left: u8,
-}
-
 const WAYS: usize = 4;
-const NOTHING: Entry = Entry { key: 0, bounds: Bounds::UNKNOWN, left: 0 };
+
+/// A key and what is known of its position; all zero if empty, so that a large table costs only what is
+/// used of it.
+///
+/// ```text
+///  15       8 7    4 3    0
+/// +----------+------+------+
+/// |   left   | high | low  |   bounds plus one; left: free cells, the more the more work it took
+/// +----------+------+------+
+/// ```
+type Entry = [u64; 2];
+
+fn left(entry: Entry) -> u64 {
+    entry[1] >> 8
+}
 
 /// A table of fixed size; the entry with the fewest free cells makes room.
 pub(super) struct Table {
@@ -30,7 +36,7 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn new(megabytes: usize) -> Self {
         let groups = ((megabytes << 20) / (WAYS * size_of::<Entry>())).max(1);
-        Self { entries: vec![NOTHING; groups * WAYS] }
+        Self { entries: vec![[0; 2]; groups * WAYS] }
     }
 
     fn group(&self, key: u64) -> usize {
@@ -40,21 +46,25 @@ impl Table {
 
     pub(super) fn probe(&self, key: u64) -> Bounds {
         let group = self.group(key);
-        let found = self.entries[group..group + WAYS].iter().find(|entry| entry.key == key && entry.left > 0);
-        found.map_or(Bounds::UNKNOWN, |entry| entry.bounds)
+        let found = self.entries[group..group + WAYS].iter().find(|entry| entry[0] == key && left(**entry) > 0);
+        found.map_or(Bounds::UNKNOWN, |entry| Bounds {
+            low: (entry[1] & 15) as i8 - 1,
+            high: (entry[1] >> 4 & 15) as i8 - 1,
+        })
     }
 
-    pub(super) fn store(&mut self, key: u64, left: usize, bounds: Bounds) {
+    pub(super) fn store(&mut self, key: u64, free: usize, bounds: Bounds) {
         let group = self.group(key);
         let entries = &mut self.entries[group..group + WAYS];
-        let same = entries.iter().position(|entry| entry.key == key && entry.left > 0);
-        let victim = same.unwrap_or_else(|| (0..WAYS).min_by_key(|&way| entries[way].left).unwrap_or(0));
-        entries[victim] = Entry { key, bounds, left: left as u8 };
+        let same = entries.iter().position(|entry| entry[0] == key && left(*entry) > 0);
+        let victim = same.unwrap_or_else(|| (0..WAYS).min_by_key(|&way| left(entries[way])).unwrap_or(0));
+        let packed = (free as u64) << 8 | ((bounds.high + 1) as u64) << 4 | (bounds.low + 1) as u64;
+        entries[victim] = [key, packed];
     }
 
-    /// Share of entries in use.
+    /// Share of entries in use, from a sample.
     pub(super) fn used(&self) -> f64 {
         let sample = &self.entries[..self.entries.len().min(4096)];
-        sample.iter().filter(|entry| entry.left > 0).count() as f64 / sample.len() as f64
+        sample.iter().filter(|entry| left(**entry) > 0).count() as f64 / sample.len() as f64
     }
 }
