@@ -20,8 +20,8 @@ pub trait Rostered: Game {
     /// Engines and presets of this game.
     fn own_bots() -> Vec<BotEntry<Self>>;
 
-    /// The exact solver.
-    fn solver(&self) -> Box<dyn Solver<Self::Position>>;
+    /// The exact solver, if the game has one.
+    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>>;
 }
 
 impl<B: Bits> Rostered for TicTacToe<B> {
@@ -29,8 +29,8 @@ impl<B: Bits> Rostered for TicTacToe<B> {
         with_engine(engines::tic_tac_toe(), presets::tic_tac_toe())
     }
 
-    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
-        Box::new(TicTacToeSolver::new(self))
+    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
+        Some(Box::new(TicTacToeSolver::new(self)))
     }
 }
 
@@ -39,8 +39,8 @@ impl Rostered for Adjacency {
         with_engine(engines::adjacency(), presets::adjacency())
     }
 
-    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
-        Box::new(AdjacencySolver::default())
+    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
+        Some(Box::new(AdjacencySolver::default()))
     }
 }
 
@@ -49,8 +49,8 @@ impl<B: Bits> Rostered for DotsAndBoxes<B> {
         with_engine(engines::dots_and_boxes(), presets::dots_and_boxes())
     }
 
-    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
-        Box::new(DotsAndBoxesSolver::new(self))
+    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
+        Some(Box::new(DotsAndBoxesSolver::new(self)))
     }
 }
 
@@ -59,8 +59,19 @@ impl Rostered for Othello {
         with_engine(engines::othello(), presets::othello())
     }
 
-    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
-        Box::new(OthelloSolver::new(Question::Score))
+    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
+        Some(Box::new(OthelloSolver::new(Question::Score)))
+    }
+}
+
+#[cfg(feature = "fifth-game")]
+impl Rostered for papan_games::snort::Snort {
+    fn own_bots() -> Vec<BotEntry<Self>> {
+        Vec::new()
+    }
+
+    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
+        None
     }
 }
 

@@ -85,7 +85,12 @@ impl GameVisitor for Solve<'_> {
 
     fn visit<G: Rostered>(self, game: G) -> Self::Output {
         let start = self.position.map_or_else(|| Ok(game.start()), |text| game.read_position(text))?;
-        let mut solver = game.solver();
+        let Some(mut solver) = game.solver() else {
+            return Err(CliError::Usage(format!(
+                "{} has no exact solver; papan analyse values its moves",
+                game.spec()
+            )));
+        };
         let table = GameTable::new(game, start);
         let started = Instant::now();
         let solved = if table.is_over() {
