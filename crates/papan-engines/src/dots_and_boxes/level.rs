@@ -95,7 +95,7 @@ impl LevelPlayer {
         let control = Control {
             stop: limits.stop,
             deadline,
-            nodes: Some(limits.nodes.unwrap_or(MOST_NODES) / 2),
+            nodes: Some(before + limits.nodes.unwrap_or(MOST_NODES)),
             progress: None,
         };
         let value = self.solver.value(board, drawn, &control).exact()?;

@@ -114,7 +114,7 @@ impl Player {
             let control = Control {
                 stop: limits.stop,
                 deadline: time.map(|time| start + time.mul_f64(SOLVING_SHARE)),
-                nodes: limits.nodes.map(|nodes| (nodes as f64 * SOLVING_SHARE) as u64),
+                nodes: limits.nodes.map(|nodes| before + (nodes as f64 * SOLVING_SHARE) as u64),
                 progress: None,
             };
             if let Some(rated) = self.solve(board, drawn, root, &control) {
