@@ -275,3 +275,106 @@ impl<const J: usize, const L: usize> Alike<'_, J, L> {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::{Board, Lines};
+    use super::super::contract::contract;
+    use super::super::graph::slot;
+    use super::*;
+
+    type Small = Graph<16, 8>;
+
+    fn key_of(board: Board, drawn: Lines) -> Key {
+        Scratch::new().key(&contract(board, drawn).quiet.graph::<16, 8>().0)
+    }
+
+    fn mirrored(board: Board, line: usize) -> usize {
+        let (cols, horizontal) = (board.cols(), board.horizontal_lines());
+        if line < horizontal {
+            return board.horizontal(line / cols, cols - 1 - line % cols);
+        }
+        let index = line - horizontal;
+        board.vertical(index / (cols + 1), cols - index % (cols + 1))
+    }
+
+    #[test]
+    fn mirror_images_have_the_same_key_and_other_positions_have_not() {
+        let board = Board::new(3, 4).unwrap();
+        let mut seed = 7_u64;
+        let mut keys = std::collections::HashMap::new();
+        for _ in 0..2_000 {
+            seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            let drawn = Lines::from_bits(seed >> 33 & seed >> 20 & ((1 << board.lines()) - 1));
+            let key = key_of(board, drawn);
+            assert_eq!(key, key_of(board, drawn.iter().map(|line| mirrored(board, line)).collect()));
+            // The same key must at least mean the same number of boxes and links.
+            let (graph, _) = contract(board, drawn).quiet.graph::<16, 8>();
+            let shape = (graph.boxes, graph.links, graph.joints.count_ones());
+            assert_eq!(*keys.entry((key.low, key.high)).or_insert(shape), shape);
+        }
+    }
+
+    /// Joints by the three slots they use: pairs of slots that are linked.
+    fn linked(pairs: &[(usize, usize)]) -> Small {
+        let mut graph = Small::EMPTY;
+        for &(a, b) in pairs {
+            graph.set(a, slot(b, 1));
+            graph.set(b, slot(a, 1));
+            graph.joints |= 1 << (a / 4) | 1 << (b / 4);
+        }
+        graph
+    }
+
+    #[test]
+    fn graphs_that_refinement_alone_confuses_are_told_apart() {
+        let mut scratch = Scratch::new();
+        let theta = linked(&[(0, 4), (1, 5), (2, 6)]);
+        let dumbbell = linked(&[(0, 1), (4, 5), (2, 6)]);
+        assert_ne!(scratch.key(&theta), scratch.key(&dumbbell));
+        let cube = linked(&[
+            (0, 4),
+            (5, 8),
+            (9, 12),
+            (13, 1),
+            (16, 20),
+            (21, 24),
+            (25, 28),
+            (29, 17),
+            (2, 18),
+            (6, 22),
+            (10, 26),
+            (14, 30),
+        ]);
+        let two_complete_graphs = linked(&[
+            (0, 4),
+            (1, 8),
+            (2, 12),
+            (5, 9),
+            (6, 13),
+            (10, 14),
+            (16, 20),
+            (17, 24),
+            (18, 28),
+            (21, 25),
+            (22, 29),
+            (26, 30),
+        ]);
+        assert_ne!(scratch.key(&cube), scratch.key(&two_complete_graphs));
+        let turned_cube = linked(&[
+            (1, 5),
+            (6, 9),
+            (10, 13),
+            (14, 2),
+            (17, 21),
+            (22, 25),
+            (26, 29),
+            (30, 18),
+            (0, 16),
+            (4, 20),
+            (8, 24),
+            (12, 28),
+        ]);
+        assert_eq!(scratch.key(&cube), scratch.key(&turned_cube));
+    }
+}

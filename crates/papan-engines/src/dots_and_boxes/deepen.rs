@@ -34,7 +34,6 @@ pub(super) struct Deepener<'a, const J: usize, const L: usize> {
     scratch: Scratch,
     memory: HashMap<(u64, u64), Remembered>,
     dice: Dice,
-    nodes: u64,
 }
 
 impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
@@ -46,7 +45,6 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
             scratch: Scratch::new(),
             memory: HashMap::new(),
             dice: Dice::new(seed),
-            nodes: 0,
         }
     }
 
@@ -73,21 +71,13 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
         Ok(taken + rest.max(-declined - rest))
     }
 
-    fn count_node(&mut self) -> Result<(), Stopped> {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(64) {
-            self.shared.add_nodes(64)?;
-        }
-        Ok(())
-    }
-
     /// Fail-soft alpha-beta for the side to move.
     fn value(&mut self, graph: &Graph<J, L>, depth: u8, mut low: i32, high: i32) -> Result<i32, Stopped> {
         // Step 1: what needs no search.
         if graph.joints == 0 {
             return Ok(ending::value(&graph.lone) * SCALE);
         }
-        self.count_node()?;
+        self.shared.add_nodes(1)?;
         if graph.links <= EXACT_LINKS {
             let (low, high) = (low.div_euclid(SCALE), high.div_euclid(SCALE) + 1);
             return Ok(self.exact.value_within(graph, low, high)? * SCALE);

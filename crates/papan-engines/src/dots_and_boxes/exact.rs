@@ -96,7 +96,7 @@ fn expected_line(
     let Some(&first) = solution.best().first() else { return Vec::new() };
     let mut line = vec![first];
     drawn.insert(first);
-    let cheap = Control { nodes: Some(CHEAP), progress: None, ..*control };
+    let cheap = Control { nodes: Some(solver.nodes() + CHEAP), progress: None, ..*control };
     while solution.nodes <= CHEAP && drawn != board.all() {
         let next = solver.solve(board, drawn, Depth::One, &cheap);
         let Some(&best) = next.best().first() else { break };

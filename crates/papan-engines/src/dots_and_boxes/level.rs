@@ -92,7 +92,12 @@ impl LevelPlayer {
         }
         let before = self.solver.nodes();
         let deadline = limits.time.map(|time| std::time::Instant::now() + time / 2);
-        let control = Control { stop: limits.stop, deadline, nodes: Some(MOST_NODES), progress: None };
+        let control = Control {
+            stop: limits.stop,
+            deadline,
+            nodes: Some(before + limits.nodes.unwrap_or(MOST_NODES)),
+            progress: None,
+        };
         let value = self.solver.value(board, drawn, &control).exact()?;
         let window = Value { low: value, high: value };
         let line = board

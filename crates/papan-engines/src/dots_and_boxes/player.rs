@@ -109,11 +109,12 @@ impl Player {
             return Some(Choice::best_of(rated, 0, 0));
         }
         // Step 2: solve it, if that is likely to succeed.
-        if expected_nodes(root.rest.links) <= budget(time, limits.nodes) * 4.0 {
+        let deep_enough = limits.depth.is_none_or(|depth| usize::from(depth) >= board.all().without(drawn).len());
+        if deep_enough && expected_nodes(root.rest.links) <= budget(time, limits.nodes) * 4.0 {
             let control = Control {
                 stop: limits.stop,
                 deadline: time.map(|time| start + time.mul_f64(SOLVING_SHARE)),
-                nodes: limits.nodes,
+                nodes: limits.nodes.map(|nodes| before + (nodes as f64 * SOLVING_SHARE) as u64),
                 progress: None,
             };
             if let Some(rated) = self.solve(board, drawn, root, &control) {
@@ -123,10 +124,9 @@ impl Player {
         // Step 3: search as deep as time allows.
         let control =
             Control { stop: limits.stop, deadline: time.map(|time| start + time), nodes: limits.nodes, progress: None };
-        let shared = Shared::new(self.solver.large(), &control, 0);
+        let shared = Shared::new(self.solver.large(), &control, self.solver.nodes() - before);
         let (rated, depth) = deepen(root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed);
-        let nodes = self.solver.nodes() - before + shared.nodes();
-        Some(Choice::best_of(rated, depth, nodes))
+        Some(Choice::best_of(rated, depth, shared.nodes()))
     }
 
     /// The best move with its exact value, first of the list, or nothing if stopped.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// Nodes between two looks at the stop flag.
+/// Nodes between two looks at stop flag and clock.
 const PATIENCE: u64 = 1024;
 /// Positions with fewer links than this are not worth sharing out between threads.
 const SHARING_LINKS: u8 = 10;
@@ -90,13 +90,14 @@ pub(super) struct Search<'a, const J: usize, const L: usize> {
     scratch: Scratch,
     nodes: u64,
     limit: u64,
+    patience: u64,
     share_out: bool,
     report: Option<&'a dyn Fn()>,
 }
 
 impl<const J: usize, const L: usize> Drop for Search<'_, J, L> {
     fn drop(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes % PATIENCE, Relaxed);
+        self.shared.nodes.fetch_add(self.nodes % self.patience, Relaxed);
     }
 }
 
@@ -133,6 +134,8 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
             scratch: Scratch::new(),
             nodes: 0,
             limit: u64::MAX,
+            // Where nodes are limited every one is counted at once.
+            patience: if shared.control.nodes.is_some() { 1 } else { PATIENCE },
             share_out: false,
             report: None,
         }
@@ -158,16 +161,16 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
 
     fn count_node(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PATIENCE) {
-            self.shared.nodes.fetch_add(PATIENCE, Relaxed);
+        if self.nodes.is_multiple_of(self.patience) {
+            self.shared.nodes.fetch_add(self.patience, Relaxed);
             if let Some(report) = self.report {
                 report();
             }
-            if self.nodes >= self.limit || self.shared.is_over() {
+            if self.shared.is_over() {
                 return Err(Stopped);
             }
         }
-        Ok(())
+        if self.nodes >= self.limit { Err(Stopped) } else { Ok(()) }
     }
 
     /// The value if it lies from `low` to `high`, else a bound on the side where it lies.

@@ -39,7 +39,7 @@ pub struct Control<'a> {
     pub stop: &'a AtomicBool,
     /// The solve stops at this moment.
     pub deadline: Option<Instant>,
-    /// The solve stops soon after this many positions.
+    /// The solve stops when [`Solver::nodes`] gets here.
     pub nodes: Option<u64>,
     /// Called a few times a second.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
@@ -209,7 +209,7 @@ impl Solver {
         let (graph, order) = quiet.graph::<J, L>();
         let root = Root { graph, order, offer, solver: self, start: Instant::now() };
         let (value, nodes) = root.narrow(window, control);
-        self.nodes += nodes;
+        self.nodes = nodes;
         value
     }
 
@@ -276,11 +276,11 @@ impl Solver {
 }
 
 impl<const J: usize, const L: usize> Root<'_, J, L> {
-    /// Narrows the bounds, as far as the window needs it, by null-window tests; also returns the nodes.
+    /// Narrows the bounds, as far as the window needs it, by null-window tests; also returns the solver's nodes.
     fn narrow(&self, window: Value, control: &Control) -> (Value, u64) {
         let boxes = i32::from(self.graph.boxes);
         let mut value = Value { low: -boxes, high: boxes };
-        let mut nodes = 0;
+        let mut nodes = self.solver.nodes;
         // Of an odd number of boxes the side to move more often gets the smaller half.
         let mut guess = -(boxes & 1);
         // Targets have the parity of the boxes.
@@ -311,7 +311,7 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
         if control.is_over(*nodes) {
             return None;
         }
-        if *nodes < ALONE {
+        if *nodes - self.solver.nodes < ALONE {
             let outcome = self.test_alone(target, control, nodes);
             if outcome.is_some() || control.is_over(*nodes) {
                 return outcome;
@@ -326,7 +326,8 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
     /// Tests on this thread and in the small table, which is enough for most positions.
     fn test_alone(&self, target: i32, control: &Control, nodes: &mut u64) -> Option<i32> {
         let shared = Shared::new(&self.solver.small, control, *nodes);
-        let outcome = Search::<J, L>::new(&shared, &self.order).with_limit(ALONE - *nodes).test(&self.graph, target);
+        let limit = ALONE - (*nodes - self.solver.nodes);
+        let outcome = Search::<J, L>::new(&shared, &self.order).with_limit(limit).test(&self.graph, target);
         *nodes = shared.nodes();
         outcome.ok()
     }
@@ -341,7 +342,7 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
                 progress(Progress {
                     low: bounds.low,
                     high: bounds.high,
-                    nodes: shared.nodes(),
+                    nodes: shared.nodes() - self.solver.nodes,
                     elapsed: self.start.elapsed(),
                     table_used: self.solver.large().used(),
                 });

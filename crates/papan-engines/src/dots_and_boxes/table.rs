@@ -157,3 +157,41 @@ impl Table {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_come_back_and_the_smallest_position_makes_room() {
+        let table = Table::new(0);
+        let key = |high: u64| Key { low: 0, high: high << TAG_SHIFT };
+        for number in 1..=8 {
+            let bounds = Bounds { low: -3, high: number as i32 * 2 - 1 };
+            table.store(key(number), 25, 10 + number as usize, bounds);
+            assert_eq!(table.probe(key(number), 25), bounds);
+        }
+        table.store(key(9), 24, 30, Bounds { low: -24, high: 24 });
+        assert_eq!(table.probe(key(9), 24), Bounds { low: -24, high: 24 });
+        // The first had the fewest links.
+        assert_eq!(table.probe(key(1), 25), Bounds { low: -25, high: 25 });
+        assert_eq!(table.probe(key(2), 25).high, 3);
+        // The same position is updated in place.
+        table.store(key(2), 25, 12, Bounds { low: 1, high: 3 });
+        assert_eq!(table.probe(key(2), 25), Bounds { low: 1, high: 3 });
+        assert!((table.used() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_saved_table_is_the_same_when_loaded() {
+        let table = Table::new(0);
+        let key = Key { low: 5, high: 77 << TAG_SHIFT };
+        table.store(key, 4, 3, Bounds { low: -2, high: 2 });
+        let mut saved = Vec::new();
+        table.save(&mut saved).unwrap();
+        let other = Table::new(0);
+        other.load(&mut saved.as_slice()).unwrap();
+        assert_eq!(other.probe(key, 4), Bounds { low: -2, high: 2 });
+        assert!(Table::new(1).load(&mut saved.as_slice()).is_err());
+    }
+}

@@ -89,9 +89,10 @@ impl Player {
             return Some(Choice { cell: line[0], value: 1, exact: true, depth: line.len() as u8, nodes: 0, rated });
         }
         // Step 2: the moves that are best, if that can be proven in time.
+        let before = self.solver.nodes();
         let solved = self.solve(&mut state, time, limits);
         let cells = match &solved {
-            Some((best, values, _)) => {
+            Some((best, values)) => {
                 values.iter().filter(|&&(_, value)| value == *best).map(|&(cell, _)| cell).collect()
             }
             None => moves(&state),
@@ -99,17 +100,18 @@ impl Player {
         // Step 3: of those, the one a search prefers.
         let control = Control { stop: limits.stop, deadline, progress: None };
         let deepest = if solved.is_some() { PICKING_DEPTH } else { limits.depth.unwrap_or(u8::MAX) };
-        let mut search = Deepener::new(limits.nodes);
+        let spent = self.solver.nodes() - before;
+        let mut search = Deepener::new(limits.nodes.map(|nodes| nodes - spent.min(nodes)));
         let (ranked, depth) = rank(&mut search, &mut state, &cells, deepest, &control);
         let (cell, value) = ranked[0];
         Some(match solved {
-            Some((best, values, nodes)) => {
+            Some((best, values)) => {
                 let mut rated: Vec<(usize, i32)> =
                     values.into_iter().map(|(cell, value)| (cell, value.into())).collect();
                 rated.sort_by_key(|&(other, value)| (-value, other != cell));
-                Choice { cell, value: best.into(), exact: true, depth, nodes: nodes + search.nodes, rated }
+                Choice { cell, value: best.into(), exact: true, depth, nodes: spent + search.nodes, rated }
             }
-            None => Choice { cell, value, exact: false, depth, nodes: search.nodes, rated: ranked },
+            None => Choice { cell, value, exact: false, depth, nodes: spent + search.nodes, rated: ranked },
         })
     }
 
@@ -122,21 +124,22 @@ impl Player {
         rank(&mut search, &mut state, &cells, limits.depth.unwrap_or(u8::MAX), &control).0
     }
 
-    /// The value, that of each free cell, and the positions searched; nothing if it takes too long.
+    /// The value and that of each free cell; nothing if it takes too long.
     fn solve(&mut self, state: &mut State, time: Option<Duration>, limits: Limits) -> Option<Solved> {
-        let unlimited = time.is_none() && state.left() > SOLVABLE_CELLS / 2;
-        if state.left() > SOLVABLE_CELLS || unlimited {
+        let too_deep = limits.depth.is_some_and(|depth| usize::from(depth) < state.left());
+        if state.left() > SOLVABLE_CELLS || too_deep {
             return None;
         }
-        let before = self.solver.nodes();
+        self.solver.limit_nodes(limits.nodes.map(|nodes| (nodes as f64 * SOLVING_SHARE) as u64));
         let mut control = Control::with_time(limits.stop, time.map(|time| time.mul_f64(SOLVING_SHARE)));
         let values = self.solver.values(state, &mut control).ok()?;
         let best = values.iter().map(|&(_, value)| value).max()?;
-        Some((best, values, self.solver.nodes() - before))
+        Some((best, values))
     }
 }
 
-type Solved = (i8, Vec<(usize, i8)>, u64);
+/// The value of a position and that of each free cell.
+type Solved = (i8, Vec<(usize, i8)>);
 
 /// The cells with their values after the deepest search that was finished, best first, and its depth.
 fn rank(

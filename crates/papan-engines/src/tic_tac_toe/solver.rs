@@ -47,6 +47,7 @@ pub struct Solver {
     order: Vec<u8>,
     table: Table,
     nodes: u64,
+    most_nodes: u64,
 }
 
 impl Solver {
@@ -54,7 +55,7 @@ impl Solver {
     #[must_use]
     pub fn new(board: Board, megabytes: usize) -> Self {
         let order = board.by_worth();
-        Self { board, order, table: Table::new(megabytes), nodes: 0 }
+        Self { board, order, table: Table::new(megabytes), nodes: 0, most_nodes: u64::MAX }
     }
 
     /// The board whose positions it solves.
@@ -67,6 +68,11 @@ impl Solver {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Lets it search so many more positions from now on; no limit if `None`.
+    pub fn limit_nodes(&mut self, nodes: Option<u64>) {
+        self.most_nodes = nodes.map_or(u64::MAX, |nodes| self.nodes + nodes);
     }
 
     /// Share of the table in use.
@@ -126,6 +132,9 @@ impl Solver {
     }
 
     fn count_node(&mut self, control: &mut Control) -> Result<(), Stopped> {
+        if self.nodes >= self.most_nodes {
+            return Err(Stopped);
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(PATIENCE) {
             if control.is_over() {
