@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 
 /// Parent and resident pages of every process that can be seen.
 fn processes() -> HashMap<i32, (i32, u64)> {
@@ -63,7 +63,7 @@ pub(super) fn kill_all(root: i32) {
 /// Buries every child that has ended, telling `ended` its id and exit code
 /// (128 + signal for a killed one).
 pub(super) fn reap(mut ended: impl FnMut(i32, i32)) {
-    while let Ok(Some((pid, status))) = waitpid(None, WaitOptions::NOHANG) {
+    while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
         let code = status.exit_status().or_else(|| status.terminating_signal().map(|signal| 128 + signal));
         ended(pid.as_raw_nonzero().get(), code.unwrap_or(255));
     }
