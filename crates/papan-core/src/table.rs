@@ -41,6 +41,8 @@ pub trait Table: Send + Sync {
     fn moves(&self) -> Vec<String>;
     /// The last move made.
     fn last_move(&self) -> Option<String>;
+    /// The number of the last move made.
+    fn last_index(&self) -> Option<usize>;
     /// Makes a move given as text; says why if it cannot be made.
     fn play(&mut self, mv: &str) -> Result<(), ParseError>;
     /// Makes the move with this number ([`crate::Move::index`]); false, and no
@@ -172,6 +174,11 @@ impl<G: Game> Table for GameTable<G> {
     fn last_move(&self) -> Option<String> {
         let (mv, _) = self.history[..self.ply].last()?;
         Some(self.game.write_move(*mv))
+    }
+
+    fn last_index(&self) -> Option<usize> {
+        let (mv, _) = self.history[..self.ply].last()?;
+        Some(mv.index())
     }
 
     fn play(&mut self, mv: &str) -> Result<(), ParseError> {
