@@ -2,8 +2,9 @@
 //! `cargo build --release -p papan-server --bins --example load && target/release/examples/load`
 //!
 //! Starts the server as a process of its own, opens idle sockets and looks at
-//! its memory, then makes durable moves at a fixed rate and looks at the time
-//! from the moment each was due to its acknowledgement.
+//! its memory; makes durable moves at a fixed rate and looks at the time from
+//! the moment each was due to its acknowledgement; ends searches in every way
+//! and looks at how long they go on.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -24,6 +25,11 @@ const PLAYING: usize = 100;
 const MOVES_PER_SECOND: u64 = 1_000;
 const SECONDS: u64 = 20;
 const GAME: &str = "adjacency:rounds=28";
+const STOPS: usize = 20;
+
+const PERSON: &str = r#"{"kind":"person"}"#;
+/// A search that would go on for a long time.
+const THINKER: &str = r#"{"kind":"bot","spec":"alpha-beta:depth=40"}"#;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 type Socket = WebSocketStream<TcpStream>;
@@ -33,7 +39,8 @@ async fn main() -> Outcome<()> {
     let server = ServerProcess::start()?;
     println!("server alone: {} MiB", server.resident_mib()?);
     idle(&server).await?;
-    moves(&server).await
+    moves(&server).await?;
+    stops(&server).await
 }
 
 /// The server beside this program, on a file of its own.
@@ -68,15 +75,20 @@ impl ServerProcess {
         Ok(kib / 1024)
     }
 
-    /// A game for two at one screen: its id and key.
-    async fn make_game(&self) -> Outcome<(String, String)> {
-        let body = format!(r#"{{"game":"{GAME}","seats":[{{"kind":"person"}},{{"kind":"person"}}]}}"#);
+    async fn request(&self, line: &str, body: &str) -> Outcome<String> {
         let mut stream = TcpStream::connect(self.addr).await?;
         let head = format!("host: {}\r\nconnection: close\r\ncontent-type: application/json", self.addr);
-        let request = format!("POST /api/games HTTP/1.1\r\n{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+        let request = format!("{line} HTTP/1.1\r\n{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
         stream.write_all(request.as_bytes()).await?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await?;
+        Ok(answer)
+    }
+
+    /// A game for a person and whoever `other` says: its id and key.
+    async fn make_game(&self, game: &str, other: &str) -> Outcome<(String, String)> {
+        let body = format!(r#"{{"game":"{game}","seats":[{{"kind":"person"}},{other}]}}"#);
+        let answer = self.request("POST /api/games", &body).await?;
         let field = |name: &str| {
             let rest = answer.split_once(&format!("\"{name}\":\""))?.1;
             Some(rest.split_once('"')?.0.to_owned())
@@ -109,7 +121,7 @@ impl Drop for ServerProcess {
 async fn idle(server: &ServerProcess) -> Outcome<()> {
     let mut sockets = Vec::with_capacity(IDLE_SOCKETS);
     for _ in 0..IDLE_SOCKETS / 2 {
-        let (id, token) = server.make_game().await?;
+        let (id, token) = server.make_game(GAME, PERSON).await?;
         for token in [token.as_str(), ""] {
             let mut socket = server.connect(&id, token).await?;
             next_text(&mut socket).await?;
@@ -170,7 +182,7 @@ async fn play(server: &ServerProcess, start: Instant, pause: Duration) -> Outcom
     let mut latencies = Vec::new();
     let (mut due, end) = (start, start + Duration::from_secs(SECONDS));
     while due < end {
-        let (id, token) = server.make_game().await?;
+        let (id, token) = server.make_game(GAME, PERSON).await?;
         let mut socket = server.connect(&id, &token).await?;
         let mut view = next_text(&mut socket).await?;
         // The time that making a game takes is not a move's.
@@ -191,4 +203,44 @@ async fn play(server: &ServerProcess, start: Instant, pause: Duration) -> Outcom
         }
     }
     Ok(latencies)
+}
+
+/// How a search is ended.
+#[derive(Clone, Copy)]
+enum Ending {
+    TakenBack,
+    GameEnded,
+    SocketClosed,
+}
+
+/// The time from asking a search to end until no search is left.
+async fn stops(server: &ServerProcess) -> Outcome<()> {
+    for (ending, words) in [
+        (Ending::TakenBack, "move taken back"),
+        (Ending::GameEnded, "game ended"),
+        (Ending::SocketClosed, "socket closed"),
+    ] {
+        let mut longest = Duration::ZERO;
+        for _ in 0..STOPS {
+            longest = longest.max(stop(server, ending).await?);
+        }
+        println!("{words}: the search was gone after at most {:.1} ms in {STOPS} tries", longest.as_secs_f64() * 1e3);
+    }
+    Ok(())
+}
+
+async fn stop(server: &ServerProcess, ending: Ending) -> Outcome<Duration> {
+    let (id, token) = server.make_game("othello", THINKER).await?;
+    let mut socket = server.connect(&id, &token).await?;
+    next_text(&mut socket).await?;
+    socket.send(Message::text(r#"{"type":"move","move":"f5","ply":0}"#)).await?;
+    while !next_text(&mut socket).await?.starts_with(r#"{"type":"thinking""#) {}
+    let asked = Instant::now();
+    match ending {
+        Ending::TakenBack => socket.send(Message::text(r#"{"type":"undo","ply":1}"#)).await?,
+        Ending::GameEnded => socket.send(Message::text(r#"{"type":"end"}"#)).await?,
+        Ending::SocketClosed => drop(socket),
+    }
+    while !server.request("GET /api/health", "").await?.contains("\"searches\":0") {}
+    Ok(asked.elapsed())
 }
