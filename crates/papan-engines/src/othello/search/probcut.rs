@@ -24,7 +24,7 @@ pub struct ErrorModel {
 }
 
 impl ErrorModel {
-    /// Chosen by hand, on the safe side of what the fit in `training::error_fit` is there to measure.
+    /// Chosen by hand; the fit in `training::error_fit` is there to replace it by measured errors.
     pub const BY_HAND: Self = Self { middle: [1.6, 0.008, 0.18, -0.16], end: [2.6, 0.06, -0.16] };
 
     /// Standard error in discs of a search of `shallow` plies for one of `deep` with so many empties.
