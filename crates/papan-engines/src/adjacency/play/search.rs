@@ -57,13 +57,20 @@ pub struct Found {
 /// The playing search with its memory.
 pub struct Searcher {
     memory: Memory,
+    weights: Option<Box<Weights>>,
 }
 
 impl Searcher {
     /// A search with a memory of so many MiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        Self { memory: Memory::new(megabytes) }
+        Self { memory: Memory::new(megabytes), weights: None }
+    }
+
+    /// As [`Searcher::new`], with other weights than the fitted ones.
+    #[must_use]
+    pub fn with_weights(megabytes: usize, weights: Weights) -> Self {
+        Self { memory: Memory::new(megabytes), weights: Some(Box::new(weights)) }
     }
 
     /// Forgets everything.
@@ -83,7 +90,7 @@ impl Searcher {
         let finished = AtomicBool::new(false);
         let nodes = AtomicU64::new(0);
         let worker = |first: bool| Worker::<R> {
-            weights: fitted::<R>(),
+            weights: self.weights.as_deref().unwrap_or(fitted::<R>()),
             memory: &self.memory,
             limits: *limits,
             finished: &finished,
@@ -113,7 +120,7 @@ impl Searcher {
 }
 
 struct Worker<'a, R> {
-    weights: &'static Weights,
+    weights: &'a Weights,
     memory: &'a Memory,
     limits: SearchLimits<'a>,
     finished: &'a AtomicBool,
