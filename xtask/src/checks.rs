@@ -46,7 +46,10 @@ pub(crate) const ALL: &[Check] = &[
         name: "tests",
         about: "unit, rule, property, command-line and documentation tests",
         needs: &[],
-        commands: &[&["cargo", "test", "--workspace", PROFILE]],
+        commands: &[
+            &["cargo", "test", "--workspace", PROFILE],
+            &["cargo", "test", "--package", "papan-games", "--features", "fifth-game", "--lib", PROFILE, "snort"],
+        ],
         then: None,
     },
     Check {
@@ -95,9 +98,17 @@ fn page_is_as_committed() -> bool {
     changes.is_empty()
 }
 
+/// The tests of the page, then those of the page with a game it has never
+/// heard of.
 fn browser_tests() -> bool {
-    println!("$ npm run e2e");
-    let status = command(&["npm", "run", "--prefix", "web", "e2e"]).env("PAPAN_BIN", built_program()).status();
+    in_browser("e2e")
+        && succeeds(&["cargo", "build", "--package", "papan", "--features", "fifth-game", PROFILE])
+        && in_browser("e2e:fifth-game")
+}
+
+fn in_browser(script: &str) -> bool {
+    println!("$ npm run {script}");
+    let status = command(&["npm", "run", "--prefix", "web", script]).env("PAPAN_BIN", built_program()).status();
     status.is_ok_and(|status| status.success())
 }
 

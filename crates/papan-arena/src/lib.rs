@@ -1,11 +1,22 @@
 //! Matches between bots: who plays whom from which opening, what came of it,
 //! and what that says.
+//!
+//! A [`Player`] is a bot in this process or an outside program; the
+//! [`referee`] plays one game between two of them and gives a
+//! [`GameRecord`]; outside programs run in a [`sandbox`].
 
-mod game;
+pub mod check;
+pub mod engine;
 mod matches;
 mod openings;
+pub mod outside;
+mod player;
+pub mod referee;
+pub mod sandbox;
 pub mod statistics;
 
-pub use game::{GameRecord, Limits, Verdict, play_game};
-pub use matches::{BotMaker, Contest, MatchGame, MatchReport, Progress, play_match};
+pub use matches::{Contest, MatchGame, MatchReport, Opening, PlayerMaker, Progress, play_match};
 pub use openings::{Openings, random_opening};
+pub use outside::OutsideProgram;
+pub use player::Player;
+pub use referee::{Clock, Fault, GameRecord, Limits, Penalty, Policies, Rules, Verdict};

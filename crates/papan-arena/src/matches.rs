@@ -1,20 +1,21 @@
 //! Matches between two bots: each opening is played twice, sides swapped.
 
-use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use papan_core::table::{Table, TableBot};
-use papan_core::{Player, Random, StopToken, mix};
-use serde::Serialize;
+use papan_core::table::Table;
+use papan_core::{Player as Side, Random, StopToken, mix};
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use crate::game::{GameRecord, Limits, play_game};
 use crate::openings::{Openings, random_opening};
+use crate::player::Player;
+use crate::referee::{self, GameRecord, Rules};
 use crate::statistics::{PairCounts, WinCounts};
 
-/// Makes a fresh bot.
-pub type BotMaker<'a> = &'a (dyn Fn() -> Box<dyn TableBot> + Sync);
+/// Makes a fresh player.
+pub type PlayerMaker<'a> = &'a (dyn Fn() -> Player + Sync);
 
 /// A match to be played.
 pub struct Contest<'a> {
@@ -22,48 +23,106 @@ pub struct Contest<'a> {
     pub table: &'a dyn Table,
     /// The two bots' names.
     pub names: [String; 2],
-    /// What makes each bot.
-    pub bots: [BotMaker<'a>; 2],
+    /// What makes each player.
+    pub players: [PlayerMaker<'a>; 2],
     /// How many games; an odd last one has no partner.
     pub games: usize,
     /// What each pair starts from.
     pub openings: Openings,
     /// What openings and bots draw from.
     pub seed: u64,
-    /// What each bot may spend on a move.
-    pub limits: Limits,
+    /// What every game is played under; seed and label are set for each.
+    pub rules: Rules,
     /// Games at the same time.
     pub jobs: usize,
     /// Ends the match after the games under way.
     pub stop: StopToken,
 }
 
+/// What a pair of games starts from.
+pub struct Opening {
+    /// The moves that were made for the players, as text.
+    pub moves: Vec<String>,
+    /// A table at the position after them.
+    pub table: Box<dyn Table>,
+    numbers: Vec<u16>,
+}
+
+impl Opening {
+    /// Makes `moves`, which must be legal, at a copy of `table`.
+    #[must_use]
+    pub fn new(table: &dyn Table, moves: Vec<String>) -> Self {
+        let mut table = table.fork();
+        let numbers = moves.iter().map(|mv| {
+            table.play(mv).expect("openings are legal");
+            table.last_index().expect("a move was made") as u16
+        });
+        let numbers = numbers.collect();
+        Self { moves, table, numbers }
+    }
+}
+
 /// One game of a match.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone)]
 pub struct MatchGame {
-    /// The name of the bot that moved first.
-    pub first: String,
-    /// The name of the bot that moved second.
-    pub second: String,
-    /// The moves that were made for them.
-    pub opening: Vec<String>,
-    /// What happened.
-    #[serde(flatten)]
-    pub record: GameRecord,
-    /// Which of the two bots of the match (0 or 1) moved first.
-    #[serde(skip)]
+    /// The names of the two bots of the match.
+    pub names: Arc<[String; 2]>,
+    /// Which of them (0 or 1) moved first.
     pub first_bot: usize,
+    /// What it started from.
+    pub opening: Arc<Opening>,
+    /// What happened.
+    pub record: GameRecord,
 }
 
 impl MatchGame {
-    /// The first bot's points in halves: 0 lost, 1 drawn, 2 won.
+    /// The name of the bot that moved first.
     #[must_use]
-    pub fn half_points(&self) -> usize {
-        match self.record.winner {
+    pub fn first(&self) -> &str {
+        &self.names[self.first_bot]
+    }
+
+    /// The name of the bot that moved second.
+    #[must_use]
+    pub fn second(&self) -> &str {
+        &self.names[1 - self.first_bot]
+    }
+
+    /// The moves after the opening.
+    #[must_use]
+    pub fn moves(&self) -> Vec<String> {
+        self.record.moves_text(&*self.opening.table)
+    }
+
+    /// The first bot's points in halves: 0 lost, 1 drawn, 2 won; `None` if the
+    /// game does not count.
+    #[must_use]
+    pub fn half_points(&self) -> Option<usize> {
+        self.record.counts.then(|| match self.record.winner {
             None => 1,
-            Some(winner) if (winner == Player::First) == (self.first_bot == 0) => 2,
+            Some(winner) if (winner == Side::First) == (self.first_bot == 0) => 2,
             Some(_) => 0,
-        }
+        })
+    }
+}
+
+impl Serialize for MatchGame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let record = &self.record;
+        let mut game = serializer.serialize_struct("MatchGame", 12)?;
+        game.serialize_field("first", self.first())?;
+        game.serialize_field("second", self.second())?;
+        game.serialize_field("opening", &self.opening.moves)?;
+        game.serialize_field("moves", &self.moves())?;
+        game.serialize_field("times_us", &record.times)?;
+        game.serialize_field("verdict", &record.verdict)?;
+        game.serialize_field("counts", &record.counts)?;
+        game.serialize_field("winner", &record.winner)?;
+        game.serialize_field("score", &record.score)?;
+        game.serialize_field("longest_move", &record.longest_move)?;
+        game.serialize_field("faults", &record.faults)?;
+        game.serialize_field("stderr", &record.stderr)?;
+        game.end()
     }
 }
 
@@ -79,7 +138,7 @@ pub struct Progress {
 }
 
 /// What came of a match, from the first bot's side.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct MatchReport {
     /// Every game, in order.
     pub games: Vec<MatchGame>,
@@ -94,12 +153,13 @@ pub struct MatchReport {
 }
 
 /// Plays a match. Games come out in the same order and the same way whatever
-/// the number of jobs: each pair has its own opening and bots of its own,
+/// the number of jobs: each pair has its own opening and players of its own,
 /// both drawn from the seed and the pair's number.
 pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -> MatchReport {
     let pairs = contest.games.div_ceil(2);
+    let names = Arc::new(contest.names.clone());
     let next = AtomicUsize::new(0);
-    let done = Mutex::new((vec![Vec::new(); pairs], WinCounts::default()));
+    let done = Mutex::new(Done { by_pair: vec![Vec::new(); pairs], played: 0, counts: WinCounts::default() });
     let work = || {
         loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);
@@ -107,14 +167,18 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
                 return;
             }
             let seed = mix(contest.seed ^ mix(pair as u64 + 1));
-            let opening = random_opening(contest.table, contest.openings.plies(pair), &mut Random::new(seed));
-            let mut bots = contest.bots.map(|make| make());
+            let moves = random_opening(contest.table, contest.openings.plies(pair), &mut Random::new(seed));
+            let opening = Arc::new(Opening::new(contest.table, moves));
+            let mut players = contest.players.map(|make| make());
             for first_bot in 0..2.min(contest.games - 2 * pair) {
-                let game = play_one(contest, &opening, &mut bots, first_bot, seed ^ first_bot as u64);
+                let mut rules = contest.rules.clone();
+                rules.seed = seed ^ first_bot as u64;
+                rules.label = format!("game-{}", 2 * pair + first_bot + 1);
+                let record = play_one(&opening, &mut players, first_bot, &rules);
+                let game = MatchGame { names: names.clone(), first_bot, opening: opening.clone(), record };
                 let mut done = done.lock().expect("no job panics");
-                count(&mut done.1, game.half_points());
-                done.0[pair].push(game);
-                progress(Progress { played: done.1.games() as usize, games: contest.games, counts: done.1 });
+                done.add(pair, game);
+                progress(Progress { played: done.played, games: contest.games, counts: done.counts });
             }
         }
     };
@@ -123,32 +187,32 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
             scope.spawn(work);
         }
     });
-    let (by_pair, counts) = done.into_inner().expect("no job panics");
-    report(by_pair, counts)
+    let done = done.into_inner().expect("no job panics");
+    report(done.by_pair, done.counts)
 }
 
-fn play_one(
-    contest: &Contest<'_>,
-    opening: &[String],
-    bots: &mut [Box<dyn TableBot>; 2],
-    first_bot: usize,
-    seed: u64,
-) -> MatchGame {
-    let mut table = contest.table.fork();
-    for mv in opening {
-        table.play(mv).expect("openings are legal");
+/// The games that are over.
+struct Done {
+    by_pair: Vec<Vec<MatchGame>>,
+    played: usize,
+    counts: WinCounts,
+}
+
+impl Done {
+    fn add(&mut self, pair: usize, game: MatchGame) {
+        self.played += 1;
+        if let Some(half_points) = game.half_points() {
+            count(&mut self.counts, half_points);
+        }
+        self.by_pair[pair].push(game);
     }
-    let [a, b] = bots;
+}
+
+fn play_one(opening: &Opening, players: &mut [Player; 2], first_bot: usize, rules: &Rules) -> GameRecord {
+    let mut table = opening.table.fork();
+    let [a, b] = players;
     let (first, second) = if first_bot == 0 { (a, b) } else { (b, a) };
-    first.new_game(seed);
-    second.new_game(seed);
-    MatchGame {
-        first: contest.names[first_bot].clone(),
-        second: contest.names[1 - first_bot].clone(),
-        opening: opening.to_vec(),
-        record: play_game(&mut *table, [&mut **first, &mut **second], &contest.limits),
-        first_bot,
-    }
+    referee::play(&mut *table, [first, second], rules)
 }
 
 fn count(counts: &mut WinCounts, half_points: usize) {
@@ -162,21 +226,18 @@ fn count(counts: &mut WinCounts, half_points: usize) {
 fn report(by_pair: Vec<Vec<MatchGame>>, counts: WinCounts) -> MatchReport {
     let mut pairs = PairCounts::default();
     let mut first_mover = WinCounts::default();
-    let mut distinct = BTreeSet::new();
+    let mut distinct = HashSet::new();
     for games in &by_pair {
-        if let [a, b] = games.as_slice() {
-            pairs.add(a.half_points() + b.half_points());
+        if let [a, b] = games.as_slice()
+            && let (Some(a), Some(b)) = (a.half_points(), b.half_points())
+        {
+            pairs.add(a + b);
         }
         for game in games {
-            distinct.insert([&game.opening[..], &game.record.moves[..]].concat());
-            count(
-                &mut first_mover,
-                match game.record.winner {
-                    None => 1,
-                    Some(Player::First) => 2,
-                    Some(Player::Second) => 0,
-                },
-            );
+            distinct.insert([&game.opening.numbers[..], &game.record.moves[..]].concat());
+            if let Some(points) = game.half_points() {
+                count(&mut first_mover, if game.first_bot == 0 { points } else { 2 - points });
+            }
         }
     }
     MatchReport {

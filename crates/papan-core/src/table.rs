@@ -41,6 +41,8 @@ pub trait Table: Send + Sync {
     fn moves(&self) -> Vec<String>;
     /// The last move made.
     fn last_move(&self) -> Option<String>;
+    /// The number of the last move made.
+    fn last_index(&self) -> Option<usize>;
     /// Makes a move given as text; says why if it cannot be made.
     fn play(&mut self, mv: &str) -> Result<(), ParseError>;
     /// Makes the move with this number ([`crate::Move::index`]); false, and no
@@ -174,6 +176,11 @@ impl<G: Game> Table for GameTable<G> {
         Some(self.game.write_move(*mv))
     }
 
+    fn last_index(&self) -> Option<usize> {
+        let (mv, _) = self.history[..self.ply].last()?;
+        Some(mv.index())
+    }
+
     fn play(&mut self, mv: &str) -> Result<(), ParseError> {
         let mv = read_legal_move(&self.game, self.current(), mv)?;
         self.push(mv);
@@ -219,6 +226,17 @@ impl<G: Game> Table for GameTable<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// A score of the player to move in the units that people read: a decided game
+/// as its margin, and only the points still to come where the game counts so.
+#[must_use]
+pub fn readable_value(table: &dyn Table, score: Score, exactness: Exactness) -> i32 {
+    let (margin, is_margin) = match score.decided_margin() {
+        Some(margin) => (margin.0, true),
+        None => (score.0, exactness != Exactness::Estimate),
+    };
+    if is_margin && table.values_to_come() { margin - table.margin().for_player(table.to_move()).0 } else { margin }
 }
 
 /// A value on a move, in words of the table.

@@ -6,4 +6,6 @@ pub mod adjacency;
 pub mod dots_and_boxes;
 mod intern;
 pub mod othello;
+#[cfg(feature = "fifth-game")]
+pub mod snort;
 pub mod tic_tac_toe;

@@ -18,11 +18,11 @@ pub trait GameVisitor {
 }
 
 macro_rules! roster_of_games {
-    ($($game:ty),+ $(,)?) => {
+    ($($(#[$when:meta])? $game:ty),+ $(,)?) => {
         /// Every game, in the order in which people meet them.
         #[must_use]
         pub fn games() -> Vec<GameInfo> {
-            let mut games: Vec<GameInfo> = vec![$(<$game>::info()),+];
+            let mut games: Vec<GameInfo> = vec![$($(#[$when])? <$game>::info()),+];
             games.dedup_by_key(|info| info.name);
             games
         }
@@ -35,7 +35,7 @@ macro_rules! roster_of_games {
             visitor: V,
         ) -> Result<V::Output, ParseError> {
             let spec = Spec::split(spec);
-            $(
+            $($(#[$when])? {
                 let info = <$game>::info();
                 if info.name.eq_ignore_ascii_case(spec.name) {
                     let mut settings = Settings::read(Subject::Game, &spec, &info.options)?;
@@ -46,13 +46,22 @@ macro_rules! roster_of_games {
                         return Ok(visitor.visit(<$game>::from_settings(&settings)?));
                     }
                 }
-            )+
+            })+
             Err(unknown_game(spec.name))
         }
     };
 }
 
-roster_of_games![TicTacToe<u64>, TicTacToe<Bits256>, Adjacency, DotsAndBoxes<u64>, DotsAndBoxes<Bits256>, Othello,];
+roster_of_games![
+    TicTacToe<u64>,
+    TicTacToe<Bits256>,
+    Adjacency,
+    DotsAndBoxes<u64>,
+    DotsAndBoxes<Bits256>,
+    Othello,
+    #[cfg(feature = "fifth-game")]
+    papan_games::snort::Snort,
+];
 
 fn unknown_game(name: &str) -> ParseError {
     let names: Vec<_> = games().iter().map(|info| info.name).collect();

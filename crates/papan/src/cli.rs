@@ -30,10 +30,21 @@ pub(crate) enum Command {
     Bots(BotsArgs),
     /// Value every move of a position, best first.
     Analyse(AnalyseArgs),
+    /// Find the exact value of a position and its best moves.
+    Solve(SolveArgs),
     /// Let two bots play each other, in pairs with the sides swapped.
     Match(MatchArgs),
     /// Run the seed reports' experiments again.
     Reproduce(ReproduceArgs),
+    /// Speak the Papan protocol on standard input and output.
+    Engine(EngineArgs),
+    /// Test an outside bot against the protocol.
+    #[cfg(target_os = "linux")]
+    CheckBot(CheckBotArgs),
+    /// The sandbox's launcher: this program starting another one, shut in.
+    #[cfg(target_os = "linux")]
+    #[command(name = crate::contestant::LAUNCHER, hide = true)]
+    Sandbox(SandboxArgs),
     /// Draw a position as text or as an SVG picture.
     Show(ShowArgs),
     /// Play in the terminal, with another person or against a bot.
@@ -107,10 +118,38 @@ pub(crate) struct AnalyseArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// The game, such as dots-and-boxes:rows=4,cols=4.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Solve every position of a file, one a line, and print one JSON object a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) suite: Option<PathBuf>,
+    /// One best move is enough.
+    #[arg(long)]
+    pub(crate) one: bool,
+    /// Worker threads; all cores if left out.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Megabytes for the hash table.
+    #[arg(long, value_name = "MB")]
+    pub(crate) table: Option<usize>,
+    /// Stop after this time, with the bounds found so far.
+    #[arg(long)]
+    pub(crate) time: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct MatchArgs {
     /// The game, such as adjacency:rounds=28.
     pub(crate) game: String,
-    /// One bot, such as alpha-beta:depth=4.
+    /// One bot, such as alpha-beta:depth=4, or a program of yours:
+    /// "exec:python3 bots/mine.py".
     pub(crate) first: String,
     /// The other bot.
     pub(crate) second: String,
@@ -136,9 +175,60 @@ pub(crate) struct MatchArgs {
     /// Games at the same time.
     #[arg(long, default_value_t = 1)]
     pub(crate) jobs: usize,
+    /// What a fault costs: lose, random (a random move instead), skip (the
+    /// game does not count), or seed (5 s a move, a random move for a late one).
+    #[arg(long, value_name = "POLICY", default_value = "lose")]
+    pub(crate) faults: String,
+    /// Keep the standard error of outside bots here, a file for each game.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) stderr: Option<PathBuf>,
+    /// Run outside bots with our own rights.
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+    /// Refuse to run outside bots less shut in than this: limited, confined, isolated.
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) require_sandbox: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// The game, such as othello.
+    pub(crate) game: String,
+    /// The bot that answers, such as alpha-beta:depth=6.
+    #[arg(long, value_name = "SPEC", default_value = "alpha-beta:depth=6")]
+    pub(crate) bot: String,
+}
+
+#[cfg(target_os = "linux")]
+#[derive(Debug, Args)]
+pub(crate) struct CheckBotArgs {
+    /// The program and its arguments, such as "python3 bots/mine.py".
+    pub(crate) command: String,
+    /// Only this game; every game if left out.
+    #[arg(long)]
+    pub(crate) game: Option<String>,
+    /// The time for each move.
+    #[arg(long, default_value = "5s")]
+    pub(crate) time: String,
+    /// Run it with our own rights.
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+    /// Refuse to run it less shut in than this: limited, confined, isolated.
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) require_sandbox: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[cfg(target_os = "linux")]
+#[derive(Debug, Args)]
+pub(crate) struct SandboxArgs {
+    /// A task and its plan.
+    pub(crate) words: Vec<String>,
 }
 
 #[derive(Debug, Args)]

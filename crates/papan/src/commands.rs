@@ -4,6 +4,9 @@ mod analyse;
 mod analysis;
 mod bench;
 mod bots;
+#[cfg(target_os = "linux")]
+mod check_bot;
+mod engine;
 mod games;
 mod match_;
 mod perft;
@@ -11,7 +14,10 @@ mod play;
 mod reproduce;
 mod serve;
 mod show;
+mod solve;
 
+#[cfg(target_os = "linux")]
+use std::process;
 use std::time::Duration;
 
 use papan_core::error::quoted;
@@ -28,6 +34,12 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         Some(Command::Games(args)) => games::run(&args),
         Some(Command::Bots(args)) => bots::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Engine(args)) => engine::run(&args),
+        #[cfg(target_os = "linux")]
+        Some(Command::CheckBot(args)) => check_bot::run(&args),
+        #[cfg(target_os = "linux")]
+        Some(Command::Sandbox(args)) => process::exit(papan_arena::sandbox::launcher::main(&args.words)),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Show(args)) => show::run(&args),

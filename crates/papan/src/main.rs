@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod contestant;
 mod error;
 mod output;
 mod seat;

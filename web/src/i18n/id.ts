@@ -51,7 +51,7 @@ export const id: Dictionary = {
   level: (level, of) => `Tingkat ${level} dari ${of}`,
   levelWords: ['lembut', 'mudah', 'santai', 'mantap', 'tajam', 'kuat', 'sangat kuat', 'ahli', 'master', 'sekuatnya'],
   botOptions: 'Pengaturan bot',
-  swapSeats: 'Tukar siapa yang mulai',
+  swapSeats: 'Tukar urutan',
   board: 'Papan dan aturan',
   time: 'Waktu',
   clockNone: 'Tanpa batas',

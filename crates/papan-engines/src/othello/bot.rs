@@ -32,11 +32,16 @@ impl OthelloEngine {
 }
 
 impl OthelloEngine {
-    /// The value of every legal move, best first; empty if the mover must pass.
-    pub fn values(&mut self, position: &OthelloPosition, budget: &Budget) -> Vec<MoveValue<OthelloMove>> {
+    /// The value of every legal move, best first, as a decision for the best.
+    fn every_move(&mut self, position: &OthelloPosition, budget: &Budget) -> Decision<OthelloMove> {
         let (board, shape) = board_of(position);
-        let (moves, _) = self.engine.analyse(board, shape, spend_of(budget));
-        moves.iter().map(value_of).collect()
+        let (moves, nodes) = self.engine.analyse(board, shape, spend_of(budget));
+        let Some(best) = moves.first() else {
+            let answer = self.engine.think(board, shape, spend_of(budget), &mut |_| ());
+            return decision(position, &answer);
+        };
+        let answer = Answer { best: best.square, score: best.score, trust: best.trust, nodes, line: vec![best.square] };
+        Decision { per_move: moves.iter().map(value_of).collect(), ..decision(position, &answer) }
     }
 }
 
@@ -90,6 +95,10 @@ fn value_of(one: &Valued) -> MoveValue<OthelloMove> {
     MoveValue { mv: move_of(one.square), score: Score(one.score), exactness: exactness(one.trust) }
 }
 
+fn best_so_far(decision: &Decision<OthelloMove>) -> BestSoFar<OthelloMove> {
+    BestSoFar { mv: decision.mv, score: decision.score, depth: decision.depth, nodes: decision.nodes }
+}
+
 /// The answer as a decision.
 fn decision(position: &OthelloPosition, answer: &Answer) -> Decision<OthelloMove> {
     let mv = move_of(answer.best);
@@ -116,11 +125,20 @@ impl Bot<OthelloPosition> for OthelloEngine {
         let spend = spend_of(budget);
         let answer = match self.level.map(Level::number) {
             Some(level) => level.choose(&mut self.engine, board, shape, spend, &mut self.random),
-            None => self.engine.think(board, shape, spend, &mut |_| ()),
+            None if budget.every_move => return self.every_move(position, budget),
+            None => {
+                // The search may run on another thread than the observer: what
+                // it says is passed on when it is done.
+                let mut told = Vec::new();
+                let answer = self.engine.think(board, shape, spend, &mut |answer| told.push(answer.clone()));
+                for answer in &told {
+                    observer.best(&best_so_far(&decision(position, answer)));
+                }
+                answer
+            }
         };
         let decision = decision(position, &answer);
-        let Decision { mv, score, depth, nodes, .. } = decision;
-        observer.best(&BestSoFar { mv, score, depth, nodes });
+        observer.best(&best_so_far(&decision));
         decision
     }
 

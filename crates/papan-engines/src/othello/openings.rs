@@ -41,6 +41,7 @@ pub fn all() -> impl Iterator<Item = (Vec<u8>, &'static str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::squares;
     use super::*;
 
     fn named(text: &str) -> Option<&'static str> {
@@ -65,6 +66,12 @@ mod tests {
 
     #[test]
     fn a_game_keeps_the_name_of_where_it_left_the_list() {
-        assert_eq!(named("f5f6e6f4g3"), named("f5f6e6f4"));
+        let (moves, state) = transcript::read("f5f6e6f4g3", Shape::STANDARD).unwrap();
+        assert_eq!(name_of(&moves), Some("Rocket"));
+        let names: Vec<_> = squares(state.moves())
+            .filter_map(|square| name_of(&[moves.as_slice(), &[square as u8]].concat()))
+            .collect();
+        assert_eq!(names.len(), state.moves().count_ones() as usize);
+        assert!(names.contains(&"Rocket") && names.contains(&"Lollipop"));
     }
 }

@@ -167,7 +167,7 @@ pub fn prove<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, question: Questio
             let mut best = vec![finding.best];
             let mut nodes = finding.nodes;
             let complete = !one_best && other_best_moves(searcher, &root, score, &mut best, &mut nodes).is_ok();
-            let line = searcher.principal_variation(board, finding.best, 60);
+            let line = searcher.line_to_the_end(board, finding.best);
             Proof { lower: score, upper: score, best, complete, nodes, line }
         }
         Err(Aborted) => {

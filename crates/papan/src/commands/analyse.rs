@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use papan_core::table::{Choice, Table};
+use papan_core::table::{Choice, Table, readable_value};
 use papan_core::{Budget, Exactness};
 
-use super::analysis::{Analysis, MoveLine, finished, readable, words};
+use super::analysis::{Analysis, MoveLine, finished, words};
 use super::read_time;
 use crate::cli::AnalyseArgs;
 use crate::error::CliError;
@@ -16,7 +16,8 @@ pub(crate) fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let spec = table.spec();
     let bot_spec = args.bot.clone().unwrap_or_else(|| default_bot(&spec));
     let mut bot = papan_roster::bot(&spec, &bot_spec)?;
-    let budget = Budget { time: time_limit(args)?, depth: args.depth, ..Budget::default() };
+    let every_move = args.bot.as_ref().is_none_or(|bot| bot.starts_with("engine"));
+    let budget = Budget { time: time_limit(args)?, depth: args.depth, every_move, ..Budget::default() };
     let started = Instant::now();
     let analysis = if table.is_over() {
         finished(&*table, bot_spec)
@@ -46,7 +47,7 @@ fn time_limit(args: &AnalyseArgs) -> Result<Option<std::time::Duration>, CliErro
 /// The strongest bot that values every move.
 fn default_bot(game: &str) -> String {
     let engine = papan_roster::bot(game, "engine").is_ok();
-    if engine { "engine".to_owned() } else { "alpha-beta:values=all,order=captures,table=64".to_owned() }
+    if engine { "engine".to_owned() } else { "alpha-beta:order=captures,table=64".to_owned() }
 }
 
 fn analysis(table: &dyn Table, bot: String, choice: Choice) -> Analysis {
@@ -58,7 +59,7 @@ fn analysis(table: &dyn Table, bot: String, choice: Choice) -> Analysis {
             moves.push(MoveLine { mv, value: None, exact: false, bound: None });
         }
     }
-    let value = readable(table, choice.score, choice.exactness);
+    let value = readable_value(table, choice.score, choice.exactness);
     let settled = moves.iter().all(|line| line.value.is_some() && (line.bound.is_none() || line.value < Some(value)));
     let mut best: Vec<String> = moves
         .iter()

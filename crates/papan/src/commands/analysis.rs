@@ -1,6 +1,6 @@
 //! What `analyse` and `solve` print: a position with a value on every move.
 
-use papan_core::table::Table;
+use papan_core::table::{Table, readable_value};
 use papan_core::{Exactness, Player, Score};
 use serde::Serialize;
 
@@ -44,22 +44,12 @@ pub(crate) struct MoveLine {
     pub(crate) bound: Option<&'static str>,
 }
 
-/// A score in the units that people read: decided games as margins, points to
-/// come where the game counts so.
-pub(crate) fn readable(table: &dyn Table, score: Score, exactness: Exactness) -> i32 {
-    let (margin, is_margin) = match score.decided_margin() {
-        Some(margin) => (margin.0, true),
-        None => (score.0, exactness != Exactness::Estimate),
-    };
-    if is_margin && table.values_to_come() { margin - table.margin().for_player(table.to_move()).0 } else { margin }
-}
-
 impl MoveLine {
     /// A move with what is known of its value.
     pub(crate) fn new(table: &dyn Table, mv: String, score: Score, exactness: Exactness) -> Self {
         Self {
             mv,
-            value: Some(readable(table, score, exactness)),
+            value: Some(readable_value(table, score, exactness)),
             exact: exactness == Exactness::Exact,
             bound: match exactness {
                 Exactness::AtMost => Some("at_most"),

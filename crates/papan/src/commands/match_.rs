@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use papan_arena::statistics::WinCounts;
-use papan_arena::{Contest, Limits, MatchGame, MatchReport, Openings, play_match};
+use papan_arena::{Contest, Fault, Limits, MatchGame, MatchReport, Openings, Penalty, Policies, Rules, play_match};
 use papan_core::StopToken;
+use papan_core::error::quoted;
 use serde::Serialize;
 
 use super::read_time;
 use crate::cli::MatchArgs;
+use crate::contestant::read_pair;
 use crate::error::CliError;
 use crate::output;
 
@@ -36,6 +38,8 @@ struct MatchJson<'a> {
     superiority: Option<f64>,
     distinct_games: usize,
     first_mover: WinCounts,
+    /// How well outside programs were shut in.
+    sandbox: Option<String>,
     warnings: Vec<String>,
     seconds: f64,
 }
@@ -43,18 +47,16 @@ struct MatchJson<'a> {
 pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
     let table = papan_roster::table(&args.game, None)?;
     let spec = table.spec();
-    for bot in [&args.first, &args.second] {
-        papan_roster::bot(&spec, bot)?;
-    }
-    let make = |bot: &str| papan_roster::bot(&spec, bot).expect("the name was read before");
+    let specs = [args.first.as_str(), args.second.as_str()];
+    let (pair, sandbox) = read_pair(&spec, specs, args.no_sandbox, args.require_sandbox.as_deref())?;
     let contest = Contest {
         table: &*table,
         names: [args.first.clone(), args.second.clone()],
-        bots: [&|| make(&args.first), &|| make(&args.second)],
+        players: [&|| pair[0].player(), &|| pair[1].player()],
         games: args.games as usize,
         openings: args.openings.map_or(Openings::StartThenRandom(2), Openings::Random),
         seed: args.seed,
-        limits: Limits { time: args.time.as_deref().map(read_time).transpose()?, nodes: args.nodes, depth: args.depth },
+        rules: rules(args, sandbox.is_some())?,
         jobs: args.jobs,
         stop: StopToken::new(),
     };
@@ -66,7 +68,28 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
         bar.set_message(format!("+{wins} ={draws} -{losses}"));
     });
     bar.finish_and_clear();
-    print(args, &spec, &report, started.elapsed())
+    print(args, &spec, &report, sandbox, started.elapsed())
+}
+
+/// The rules that the arguments ask for. With a program from outside there is
+/// always a time limit.
+fn rules(args: &MatchArgs, outside: bool) -> Result<Rules, CliError> {
+    let mut rules = match (args.faults.as_str(), Penalty::read(&args.faults)) {
+        ("seed", _) => Rules::seed_preset(),
+        (_, Some(penalty)) => Rules { policies: Policies::all(penalty), ..Rules::default() },
+        (other, None) => {
+            let other = quoted(other);
+            return Err(CliError::Usage(format!("--faults is {other}, expected lose, random, skip or seed")));
+        }
+    };
+    let default = outside.then_some(Duration::from_secs(5)).or(rules.limits.time);
+    let time = args.time.as_deref().map(read_time).transpose()?.or(default);
+    rules.limits = Limits { time, nodes: args.nodes, depth: args.depth };
+    if let Some(folder) = &args.stderr {
+        std::fs::create_dir_all(folder).map_err(|source| CliError::File { path: folder.clone(), source })?;
+        rules.stderr_folder = Some(std::path::absolute(folder)?);
+    }
+    Ok(rules)
 }
 
 fn progress_bar(args: &MatchArgs) -> ProgressBar {
@@ -74,7 +97,13 @@ fn progress_bar(args: &MatchArgs) -> ProgressBar {
     ProgressBar::new(u64::from(args.games)).with_style(style)
 }
 
-fn print(args: &MatchArgs, game: &str, report: &MatchReport, time: Duration) -> Result<(), CliError> {
+fn print(
+    args: &MatchArgs,
+    game: &str,
+    report: &MatchReport,
+    sandbox: Option<String>,
+    time: Duration,
+) -> Result<(), CliError> {
     // Pairs share an opening: their spread, not the single games', is the true one.
     let summary = report.pairs.summary().or_else(|| report.counts.summary());
     let elo = summary.map(|summary| summary.elo());
@@ -99,6 +128,7 @@ fn print(args: &MatchArgs, game: &str, report: &MatchReport, time: Duration) -> 
         superiority: summary.map(|summary| summary.superiority()),
         distinct_games: report.distinct_games,
         first_mover: report.first_mover,
+        sandbox,
         warnings: warnings(report, interval),
         seconds: time.as_secs_f64(),
     };
@@ -119,10 +149,25 @@ fn warnings(report: &MatchReport, interval: Option<(f64, f64)>) -> Vec<String> {
         warnings.push("too few games to tell which is better".to_owned());
     }
     let games = report.games.len();
+    let skipped = report.games.iter().filter(|game| !game.record.counts).count();
+    if skipped > 0 {
+        warnings.push(format!("{skipped} of {games} games do not count"));
+    }
+    let faulty = report.games.iter().filter(|game| !game.record.faults.is_empty()).count();
+    if faulty > 0 {
+        warnings.push(format!("in {faulty} of {games} games a bot did something wrong"));
+    }
     if report.distinct_games < games {
         warnings.push(format!("only {} of {games} games are distinct: vary the openings", report.distinct_games));
     }
     warnings
+}
+
+/// What went wrong in a game, in words; empty if nothing did.
+fn faults(game: &MatchGame) -> String {
+    let names = [game.first(), game.second()];
+    let fault = |fault: &Fault| format!("; {}: {} ({})", names[fault.side.index()], fault.verdict, fault.detail);
+    game.record.faults.iter().map(fault).collect()
 }
 
 fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> String {
@@ -130,7 +175,8 @@ fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> Str
     if report.games.len() <= 20 {
         for (number, game) in report.games.iter().enumerate() {
             let [first, second] = game.record.score;
-            text += &format!("  {:>3}  {} {first}–{second} {}\n", number + 1, game.first, game.second);
+            text +=
+                &format!("  {:>3}  {} {first}–{second} {}{}\n", number + 1, game.first(), game.second(), faults(game));
         }
     }
     text += &format!("  won {}, drawn {}, lost {}\n", json.wins, json.draws, json.losses);
@@ -145,6 +191,9 @@ fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> Str
         "  whoever moved first won {wins}, drew {draws}, lost {losses}; {} distinct games\n",
         json.distinct_games
     );
+    if let Some(sandbox) = &json.sandbox {
+        text += &format!("  sandbox: {sandbox}\n");
+    }
     for warning in &json.warnings {
         text += &format!("  note: {warning}\n");
     }

@@ -4,12 +4,13 @@
 mod tables;
 mod unbeatable;
 
-use papan_arena::{Contest, Limits, MatchReport, Openings, play_match};
+use papan_arena::{Contest, MatchReport, Openings, Rules, play_match};
 use papan_core::StopToken;
 use papan_core::error::quoted;
 use serde::Serialize;
 
 use crate::cli::ReproduceArgs;
+use crate::contestant::Contestant;
 use crate::error::CliError;
 use crate::output;
 
@@ -128,18 +129,15 @@ fn words(rows: &[Row]) -> String {
 fn contest(game: &str, bots: [&str; 2], games: usize, plies: usize) -> Result<MatchReport, CliError> {
     let table = papan_roster::table(game, None)?;
     let spec = table.spec();
-    for bot in bots {
-        papan_roster::bot(&spec, bot)?;
-    }
-    let make = |bot: &str| papan_roster::bot(&spec, bot).expect("the name was read before");
+    let [first, second] = [Contestant::rostered(&spec, bots[0])?, Contestant::rostered(&spec, bots[1])?];
     let contest = Contest {
         table: &*table,
         names: bots.map(str::to_owned),
-        bots: [&|| make(bots[0]), &|| make(bots[1])],
+        players: [&|| first.player(), &|| second.player()],
         games,
         openings: Openings::Random(plies),
         seed: 1,
-        limits: Limits::default(),
+        rules: Rules::default(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         stop: StopToken::new(),
     };

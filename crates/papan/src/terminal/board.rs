@@ -1,7 +1,7 @@
 //! A scene on the terminal: one grid unit is four columns and two rows.
 
 use papan_core::Player;
-use papan_core::scene::{Look, Scene, Shape, ShapeKind};
+use papan_core::scene::{Look, PlayerLook, Scene, Shape, ShapeKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -78,7 +78,7 @@ impl Canvas<'_> {
             }
             ShapeKind::Mark | ShapeKind::Disc | ShapeKind::Box => {
                 if let Some(owner) = shape.owner {
-                    self.put(x, y, symbol(scene, owner, self.ascii), owner_style(owner));
+                    self.put(x, y, symbol(&scene.players, owner, self.ascii), owner_style(owner));
                 }
             }
             ShapeKind::Dot => self.put(x, y, if self.ascii { '+' } else { '●' }, Style::new()),
@@ -133,8 +133,9 @@ impl Canvas<'_> {
     }
 }
 
-fn symbol(scene: &Scene, owner: Player, ascii: bool) -> char {
-    let player = &scene.players[owner.index()];
+/// How a player's pieces look in one character.
+pub(super) fn symbol(players: &[PlayerLook; 2], owner: Player, ascii: bool) -> char {
+    let player = &players[owner.index()];
     match player.look {
         Look::Dark if !ascii => '●',
         Look::Light if !ascii => '○',

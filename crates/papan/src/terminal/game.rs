@@ -278,3 +278,82 @@ impl Game {
 fn hint_bot(game: &str) -> Option<Box<dyn TableBot>> {
     ["engine", "alpha-beta", "greedy"].iter().find_map(|name| papan_roster::bot(game, name).ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(spec: &str, second: &str) -> Game {
+        let table = papan_roster::table(spec, None).unwrap();
+        let seats = [Seat::Human, Seat::read(spec, second).unwrap()];
+        Game::new(table, seats, Budget::nodes(100), true)
+    }
+
+    /// Waits until a person is to move or the game is over.
+    fn settle(game: &mut Game) {
+        loop {
+            game.tick();
+            if game.thinking.is_none() && (game.table.is_over() || game.person_to_move()) {
+                return;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_whole_game_with_the_enter_key_alone() {
+        for spec in ["tic-tac-toe", "adjacency:rounds=3", "dots-and-boxes:rows=2,cols=2", "othello:size=4"] {
+            let mut game = game(spec, "random");
+            while !game.table.is_over() {
+                settle(&mut game);
+                let pass = game.table.scene().other_moves.is_empty();
+                game.obey(if pass { Command::Play } else { Command::OtherMove });
+                settle(&mut game);
+            }
+            game.obey(Command::Again);
+            assert_eq!(game.table.ply(), 0, "{spec}");
+            assert_eq!(game.seat_name(Player::First), "random", "{spec}: sides are swapped");
+        }
+    }
+
+    #[test]
+    fn undo_takes_the_bots_reply_back_and_redo_makes_both_again() {
+        let mut game = game("tic-tac-toe", "random");
+        game.obey(Command::Play);
+        settle(&mut game);
+        assert_eq!(game.table.ply(), 2);
+        game.obey(Command::Undo);
+        assert_eq!((game.table.ply(), game.person_to_move()), (0, true));
+        game.obey(Command::Redo);
+        assert_eq!(game.table.ply(), 2);
+        game.obey(Command::Undo);
+        game.obey(Command::Undo);
+        assert!(game.message().contains("nothing to take back"));
+    }
+
+    #[test]
+    fn typed_moves_are_played_or_refused_in_words() {
+        let mut game = game("tic-tac-toe", "human");
+        game.obey(Command::StartTyping);
+        for c in "c3x".chars() {
+            game.obey(Command::Type(c));
+        }
+        game.obey(Command::Erase);
+        game.obey(Command::Play);
+        assert_eq!(game.table.moves(), ["c3"]);
+        game.obey(Command::StartTyping);
+        game.obey(Command::Type('?'));
+        game.obey(Command::Play);
+        assert!(game.message().starts_with("move: "), "{}", game.message());
+    }
+
+    #[test]
+    fn a_hint_points_at_a_legal_move() {
+        let mut game = game("tic-tac-toe", "human");
+        game.obey(Command::Hint);
+        while game.hint().is_none() {
+            game.tick();
+        }
+        assert!(game.table.legal_moves().contains(&game.hint().unwrap().to_owned()));
+    }
+}

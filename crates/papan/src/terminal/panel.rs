@@ -62,7 +62,8 @@ fn standing(game: &Game) -> Vec<Line<'static>> {
             let look = &players[player.index()];
             let style = if on_turn { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
             let arrow = if on_turn { "> " } else { "  " };
-            let name = format!("{arrow}{} {} ({})", look.symbol, look.name.en, game.seat_name(player));
+            let symbol = board::symbol(&players, player, game.is_ascii());
+            let name = format!("{arrow}{symbol} {} ({})", look.name.en, game.seat_name(player));
             Line::from(Span::styled(format!("{name:<28} {:>4}", points[player.index()]), style))
         })
         .collect();
@@ -97,4 +98,38 @@ fn moves(game: &Game, area: Rect) -> String {
     let moves = game.table().moves();
     let fit = (usize::from(area.width) / 5).max(1) * usize::from(area.height.saturating_sub(1)).max(1);
     moves[moves.len().saturating_sub(fit)..].join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use papan_core::Budget;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::super::game::Command;
+    use super::*;
+    use crate::seat::Seat;
+
+    #[test]
+    fn the_screen_shows_board_names_points_and_moves() {
+        let table = papan_roster::table("othello", None).unwrap();
+        let mut game = Game::new(table, [Seat::Human, Seat::Human], Budget::unlimited(), false);
+        game.obey(Command::Play);
+        let mut terminal = Terminal::new(TestBackend::new(90, 24)).unwrap();
+        terminal.draw(|frame| draw(frame, &game)).unwrap();
+        let screen = terminal.backend().to_string();
+        for word in ["● Black (human)", "○ White (human)", "Moves", "played", "<●>"] {
+            assert!(screen.contains(word), "{word} on\n{screen}");
+        }
+    }
+
+    #[test]
+    fn a_small_window_is_no_trouble() {
+        let table = papan_roster::table("dots-and-boxes:rows=10,cols=10", None).unwrap();
+        let game = Game::new(table, [Seat::Human, Seat::Human], Budget::unlimited(), true);
+        for (width, height) in [(1, 1), (10, 3), (40, 10)] {
+            let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+            terminal.draw(|frame| draw(frame, &game)).unwrap();
+        }
+    }
 }

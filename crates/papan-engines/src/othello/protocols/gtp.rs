@@ -131,23 +131,28 @@ impl Session<'_> {
         if state.black == black {
             return Ok(state);
         }
+        // Once the game is over both sides may go on passing, as controllers of Go do.
+        if state.is_over() {
+            return Ok(state.passed());
+        }
         state.after(NO_SQUARE).ok_or_else(|| "illegal move".to_owned())
     }
 
     fn play(&mut self, black: bool, name: &str) -> Reply {
         let state = self.turn_of(black)?;
         let square = if name.eq_ignore_ascii_case("pass") { Some(NO_SQUARE) } else { parse_square(name) };
-        let next = square.and_then(|square| state.after(square)).ok_or("illegal move")?;
-        self.history.push(next);
+        let next = match square {
+            Some(NO_SQUARE) if state.is_over() => Some(state.passed()),
+            other => other.and_then(|square| state.after(square)),
+        };
+        self.history.push(next.ok_or("illegal move")?);
         Ok(String::new())
     }
 
     fn generate(&mut self, black: bool) -> Reply {
         let state = self.turn_of(black)?;
         if state.moves() == 0 {
-            if let Some(passed) = state.after(NO_SQUARE) {
-                self.history.push(passed);
-            }
+            self.history.push(state.passed());
             return Ok("pass".to_owned());
         }
         let empties = state.shape.empties(state.board).count_ones();
@@ -216,7 +221,7 @@ mod tests {
 
     fn answer(input: &str) -> String {
         let mut output = Vec::new();
-        run(&mut Engine::new(1, 1), Some(Duration::from_millis(20)), input.as_bytes(), &mut output).unwrap();
+        run(&mut Engine::new(1, 1), Some(Duration::from_secs(60)), input.as_bytes(), &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 
@@ -242,6 +247,6 @@ mod tests {
         let moves = "genmove black\ngenmove white\n".repeat(8);
         let text = answer(&format!("boardsize 4\n{moves}final_score\n"));
         assert!(!text.contains('?'), "{text}");
-        assert!(text.ends_with("= W+10\n\n") || text.contains("W+"), "{text}");
+        assert!(text.ends_with("= W+10\n\n"), "{text}");
     }
 }

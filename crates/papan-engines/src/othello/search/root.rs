@@ -2,11 +2,12 @@
 
 use super::super::board::{Board, NO_SQUARE, squares};
 use super::super::cpu::Cpu;
+use super::super::endgame::exact::exact_score;
 use super::Searcher;
 use super::limits::Cancel;
 use super::node::Node;
 use super::probcut::EXACT;
-use super::visit::Aborted;
+use super::visit::{Aborted, FAST_EMPTIES};
 
 /// A move of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +143,28 @@ impl<C: Cpu> Searcher<'_, C> {
         over.then(|| board.final_score(self.ground.shape.empties(board).count_ones()))
     }
 
+    /// A line of best play to the end: what the hash table holds, then, once few squares are empty, best moves found
+    /// by solving. It may stop early if the table lost a position with many empties.
+    pub fn line_to_the_end(&self, board: Board, first: u8) -> Vec<u8> {
+        let mut line = self.principal_variation(board, first, 64);
+        let mut now = board;
+        for &square in &line {
+            now = if self.moves(now) == 0 { now.passed() } else { now };
+            now = now.after(u32::from(square), self.cpu.flips(u32::from(square), now.player, now.opponent));
+        }
+        while self.without_moves(now).is_none() && self.ground.shape.empties(now).count_ones() <= FAST_EMPTIES {
+            now = if self.moves(now) == 0 { now.passed() } else { now };
+            let scored = squares(self.moves(now)).map(|square| {
+                let child = now.after(square, self.cpu.flips(square, now.player, now.opponent));
+                (exact_score(self.cpu, &self.ground, &mut 0, child, 0), square, child)
+            });
+            let Some((_, square, child)) = scored.min_by_key(|&(score, _, _)| score) else { break };
+            line.push(square as u8);
+            now = child;
+        }
+        line
+    }
+
     /// The line that the hash table holds, from a board on.
     pub fn principal_variation(&self, board: Board, first: u8, length: usize) -> Vec<u8> {
         let mut line = Vec::new();
@@ -153,6 +176,9 @@ impl<C: Cpu> Searcher<'_, C> {
             }
             line.push(next);
             board = board.after(u32::from(next), flips);
+            if self.without_moves(board).is_some() {
+                break;
+            }
             if self.moves(board) == 0 {
                 board = board.passed();
             }

@@ -148,13 +148,22 @@ fn fit_rows(rows: &Rows, options: FitOptions, weights: &mut [f32]) {
     }
 }
 
-/// Fits all phases to the samples that are not held out, telling `report` of each phase as it is done.
-pub fn fit(samples: &[Sample], options: FitOptions, mut report: impl FnMut(PhaseReport)) -> Vec<RawPhase> {
+/// Fits all phases to the samples that are not held out, telling `report` of each phase as it is done. With
+/// weights to start from, p is what they have for the phase instead of what was fitted to the phase after it.
+pub fn fit(
+    samples: &[Sample],
+    start: Option<&[RawPhase]>,
+    options: FitOptions,
+    mut report: impl FnMut(PhaseReport),
+) -> Vec<RawPhase> {
     let columns = class_offsets()[KINDS];
     let index = ClassIndex::new();
     let mut weights = vec![0.0_f32; columns + 1];
     let mut phases = Vec::with_capacity(PHASES);
     for phase in (0..PHASES).rev() {
+        if let Some(known) = start.and_then(|phases| phases.get(phase)) {
+            weights = in_discs(known);
+        }
         let first = 4 + 2 * phase as u32;
         let near = |sample: &&Sample| {
             (first.saturating_sub(options.reach)..=first + 1 + options.reach).contains(&sample.board.discs())
@@ -179,6 +188,12 @@ pub fn fit(samples: &[Sample], options: FitOptions, mut report: impl FnMut(Phase
     }
     phases.reverse();
     phases
+}
+
+/// Stored weights in discs, the bias last: the inverse of [`quantised`].
+fn in_discs(raw: &RawPhase) -> Vec<f32> {
+    let steps = (UNIT / STEP) as f32;
+    raw.weights.iter().chain([&raw.bias]).map(|&weight| f32::from(weight) / steps).collect()
 }
 
 fn quantised(weights: &[f32]) -> RawPhase {
@@ -222,7 +237,8 @@ mod tests {
             .map(|(game, board)| Sample { board, score: worth(&board), game: game / 60 })
             .collect();
         let mut reports = Vec::new();
-        let phases = fit(&samples, FitOptions { lambda: 0.5, ..FitOptions::default() }, |report| reports.push(report));
+        let phases =
+            fit(&samples, None, FitOptions { lambda: 0.5, ..FitOptions::default() }, |report| reports.push(report));
         assert_eq!(phases.len(), PHASES);
         // Few positions, many classes: a part of the score is learnt, not all of it.
         let scores = || samples.iter().filter(|sample| sample.board.discs() > 44).map(|sample| f64::from(sample.score));
@@ -232,7 +248,7 @@ mod tests {
         let errors: Vec<f64> = late.map(|report| report.hold_out_error).collect();
         let learnt = errors.iter().sum::<f64>() / errors.len() as f64;
         assert!(learnt < 0.75 * guessing, "{learnt} after {guessing}");
-        let again = fit(&samples, FitOptions { lambda: 0.5, ..FitOptions::default() }, |_| ());
+        let again = fit(&samples, None, FitOptions { lambda: 0.5, ..FitOptions::default() }, |_| ());
         assert!(phases == again, "the same samples must give the same weights");
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn adjacency_genetic(games: usize) -> Result<Vec<Row>, CliError> {
             let first = |number: usize| report.games.iter().skip(number).step_by(2);
             let mean =
                 |player: usize| first(0).map(|game| f64::from(game.record.score[player])).sum::<f64>() / games as f64;
-            let won = |number: usize| first(number).filter(|game| game.half_points() == 2).count();
+            let won = |number: usize| first(number).filter(|game| game.half_points() == Some(2)).count();
             Ok(Row {
                 what: format!("{rounds} rounds, {bot} (X) – genetic (O)"),
                 report: format!("{a}–{b}, one game"),

@@ -1,0 +1,149 @@
+//! A program by its command line: which files are its own, where it runs, and
+//! which form of the protocol it speaks.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::{fs, io};
+
+use papan_core::error::quoted;
+use thiserror::Error;
+
+#[cfg(target_os = "linux")]
+use crate::sandbox::Sandbox;
+
+/// Folders whose files are the system's, not a bot's.
+const SYSTEM: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/nix"];
+
+/// A form of the protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// `hello`, `position`, `go`, `bestmove`.
+    Full,
+    /// A line in, a line out.
+    Simple,
+}
+
+/// Why a command cannot be run.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// There is nothing in it.
+    #[error("bot: the command is empty, expected a program and its arguments")]
+    Empty,
+    /// Its quotes do not match.
+    #[error("bot: the command {0} has a quote that does not end")]
+    Quotes(String),
+    /// The program is not there.
+    #[error("bot: {0} is not a program that can be found")]
+    NotFound(String),
+    /// A file of the bot cannot be read by another user.
+    #[error("bot: {} cannot be read by an ordinary user, under which bots run; give others the right to read it", .0.display())]
+    Closed(PathBuf),
+    /// Something else about its files.
+    #[error("bot: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// A program that can play: its command and how it is shut in. Clones share
+/// what has been found out about it.
+#[derive(Clone, Debug)]
+pub struct OutsideProgram {
+    pub(crate) words: Vec<String>,
+    pub(crate) folder: PathBuf,
+    pub(crate) readable: Vec<PathBuf>,
+    form: Arc<Mutex<Option<Form>>>,
+    #[cfg(target_os = "linux")]
+    pub(crate) sandbox: Arc<Sandbox>,
+}
+
+impl OutsideProgram {
+    /// Reads a command line in the manner of a shell: words, quotes, no
+    /// variables. Arguments that are files or folders are made absolute; the
+    /// first one's folder is where the program runs, and all of their folders
+    /// may be read by it. `form` is found out if it is not given.
+    #[cfg(target_os = "linux")]
+    pub fn new(command: &str, form: Option<Form>, sandbox: Arc<Sandbox>) -> Result<Self, CommandError> {
+        let words = shlex::split(command).ok_or_else(|| CommandError::Quotes(quoted(command)))?;
+        let (program, arguments) = words.split_first().ok_or(CommandError::Empty)?;
+        let program = find_program(program).ok_or_else(|| CommandError::NotFound(quoted(program)))?;
+        let mut files = Files::default();
+        files.add(&program);
+        let mut words = vec![text_of(&program)];
+        for argument in arguments {
+            match fs::canonicalize(argument).ok().filter(|_| !argument.is_empty()) {
+                Some(path) => {
+                    files.add(&path);
+                    words.push(text_of(&path));
+                }
+                None => words.push(argument.clone()),
+            }
+        }
+        let folder = files.folders.first().cloned().unwrap_or_else(|| PathBuf::from("/"));
+        if sandbox.reached().level > crate::sandbox::SandboxLevel::None && rustix::process::geteuid().is_root() {
+            files.check_open(&program)?;
+        }
+        Ok(Self { words, folder, readable: files.folders, form: Arc::new(Mutex::new(form)), sandbox })
+    }
+
+    /// The form that it speaks, as far as is known.
+    #[must_use]
+    pub fn form(&self) -> Option<Form> {
+        *self.form.lock().expect("no holder panics")
+    }
+
+    pub(crate) fn learn_form(&self, form: Form) {
+        *self.form.lock().expect("no holder panics") = Some(form);
+    }
+}
+
+fn text_of(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// A program named by a path, or one of the system's by its name. Links are
+/// kept: some programs look at the name by which they are called.
+#[cfg(target_os = "linux")]
+fn find_program(name: &str) -> Option<PathBuf> {
+    let is_program = |path: &PathBuf| {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    };
+    if name.contains('/') {
+        return std::path::absolute(name).ok().filter(is_program);
+    }
+    let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
+    folders.iter().map(|folder| Path::new(folder).join(name)).find(is_program)
+}
+
+/// The bot's own folders, in the order in which the command names them.
+#[derive(Default)]
+struct Files {
+    folders: Vec<PathBuf>,
+}
+
+impl Files {
+    fn add(&mut self, path: &Path) {
+        if SYSTEM.iter().any(|system| path.starts_with(system)) {
+            return;
+        }
+        let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+        // Never the whole machine: a program in the root folder is alone there.
+        let folder = if folder == Path::new("/") { path } else { folder };
+        if !self.folders.iter().any(|known| known == folder) {
+            self.folders.push(folder.to_owned());
+        }
+    }
+
+    /// Can another user reach the program and every folder?
+    #[cfg(target_os = "linux")]
+    fn check_open(&self, program: &Path) -> Result<(), CommandError> {
+        use std::os::unix::fs::PermissionsExt as _;
+        for path in self.folders.iter().map(PathBuf::as_path).chain([program]) {
+            for part in fs::canonicalize(path)?.ancestors() {
+                if fs::metadata(part)?.permissions().mode() & 0o001 == 0 {
+                    return Err(CommandError::Closed(part.to_owned()));
+                }
+            }
+        }
+        Ok(())
+    }
+}

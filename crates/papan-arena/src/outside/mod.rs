@@ -1,0 +1,22 @@
+//! Outside programs: found, started, spoken to, and ended for certain.
+
+mod command;
+mod wire;
+
+#[cfg(target_os = "linux")]
+mod pipes;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod seat;
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+
+pub use command::{CommandError, Form, OutsideProgram};
+pub use wire::{LONGEST_LINE, VERSION};
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) use elsewhere::Seat;
+#[cfg(target_os = "linux")]
+pub(crate) use seat::Seat;

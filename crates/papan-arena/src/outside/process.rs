@@ -1,0 +1,98 @@
+//! One run of a program: its supervisor, its pipes, and its certain end.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+
+use super::OutsideProgram;
+use super::pipes::{Lines, NoLine, never_wait, send};
+use crate::sandbox::launcher::FAILED;
+
+/// How long a supervisor may take to end everything.
+const ENDING: Duration = Duration::from_secs(10);
+
+/// A program that is running.
+pub(super) struct Process {
+    supervisor: Child,
+    input: Option<ChildStdin>,
+    pub(super) output: Lines<ChildStdout>,
+    temporary: PathBuf,
+}
+
+impl Process {
+    pub(super) fn start(program: &OutsideProgram, stderr: Option<&Path>) -> io::Result<Self> {
+        let (mut supervisor, temporary) =
+            program.sandbox.start(&program.words, &program.folder, &program.readable, stderr)?;
+        let (input, output) = (supervisor.stdin.take(), supervisor.stdout.take());
+        let (Some(input), Some(output)) = (input, output) else {
+            return Err(io::Error::other("the program has no pipes"));
+        };
+        never_wait(&input)?;
+        never_wait(&output)?;
+        Ok(Self { supervisor, input: Some(input), output: Lines::new(output), temporary })
+    }
+
+    pub(super) fn send(&mut self, text: &str, deadline: Option<Instant>) -> Result<(), NoLine> {
+        self.input.as_mut().map_or(Err(NoLine::Closed), |input| send(input, text, deadline))
+    }
+
+    /// Ends the program and all that it started; says how it had ended if it
+    /// had already.
+    pub(super) fn end(&mut self) -> String {
+        // A program that has closed its output has mostly ended: its supervisor
+        // needs a moment to tell with which code.
+        let ended = wait_for(&mut self.supervisor, Duration::from_millis(100));
+        // Closing the input is the sign to the supervisor.
+        self.input = None;
+        if ended.is_none() && wait_for(&mut self.supervisor, ENDING).is_none() {
+            let _ = self.supervisor.kill();
+            let _ = self.supervisor.wait();
+        }
+        let _ = fs::remove_dir_all(&self.temporary);
+        match ended {
+            None => "it closed its standard output".to_owned(),
+            Some(FAILED) => "it could not be started, or used more than allowed; see its standard error".to_owned(),
+            Some(code) if code > 128 => format!("it was ended by signal {}", code - 128),
+            Some(code) => format!("it ended with exit code {code}"),
+        }
+    }
+
+    /// Ends the program at once, however it is.
+    pub(super) fn kill(&mut self) {
+        self.input = None;
+        if wait_for(&mut self.supervisor, ENDING).is_none() {
+            let _ = self.supervisor.kill();
+            let _ = self.supervisor.wait();
+        }
+        let _ = fs::remove_dir_all(&self.temporary);
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Waits for a child's end; gives its exit code.
+fn wait_for(child: &mut Child, longest: Duration) -> Option<i32> {
+    let deadline = Instant::now() + longest;
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw)?;
+    loop {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status.code().unwrap_or(FAILED));
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return None;
+        }
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let handle = pidfd_open(pid, PidfdFlags::empty()).ok()?;
+        let _ = poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&timeout));
+    }
+}

@@ -1,0 +1,256 @@
+//! What a game is played under: limits, clocks, and what each fault costs.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use papan_core::{Budget, Player as Side};
+use serde::{Deserialize, Serialize};
+
+use super::record::Verdict;
+
+/// What each player may spend on a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time per move.
+    pub time: Option<Duration>,
+    /// Positions per move.
+    pub nodes: Option<u64>,
+    /// Plies of look-ahead.
+    pub depth: Option<u32>,
+}
+
+/// Time for a whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// What each player starts with.
+    pub initial: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+}
+
+/// What a fault costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Penalty {
+    /// The game is lost.
+    Lose,
+    /// A random legal move is made instead, and the game goes on.
+    Random,
+    /// The game ends and does not count.
+    Skip,
+}
+
+impl Penalty {
+    /// Reads `lose`, `random` or `skip`.
+    #[must_use]
+    pub fn read(word: &str) -> Option<Self> {
+        match word {
+            "lose" => Some(Self::Lose),
+            "random" => Some(Self::Random),
+            "skip" => Some(Self::Skip),
+            _ => None,
+        }
+    }
+}
+
+/// The penalty of each kind of fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policies {
+    /// No answer in time.
+    pub timeout: Penalty,
+    /// A move that is not legal.
+    pub illegal: Penalty,
+    /// The program ended.
+    pub crash: Penalty,
+    /// Too much output.
+    pub output_limit: Penalty,
+    /// Output that is not text of the protocol.
+    pub garbage: Penalty,
+    /// Words of the protocol in the wrong place.
+    pub protocol: Penalty,
+}
+
+impl Policies {
+    /// The same penalty for every fault.
+    #[must_use]
+    pub const fn all(penalty: Penalty) -> Self {
+        Self {
+            timeout: penalty,
+            illegal: penalty,
+            crash: penalty,
+            output_limit: penalty,
+            garbage: penalty,
+            protocol: penalty,
+        }
+    }
+
+    /// What `verdict` costs.
+    #[must_use]
+    pub const fn penalty(&self, verdict: Verdict) -> Penalty {
+        match verdict {
+            Verdict::Timeout => self.timeout,
+            Verdict::Illegal => self.illegal,
+            Verdict::Crash => self.crash,
+            Verdict::OutputLimit => self.output_limit,
+            Verdict::Garbage => self.garbage,
+            Verdict::Protocol | Verdict::Finished => self.protocol,
+        }
+    }
+}
+
+impl Default for Policies {
+    /// Every fault loses the game.
+    fn default() -> Self {
+        Self::all(Penalty::Lose)
+    }
+}
+
+/// What a game is played under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// What each player may spend on a move.
+    pub limits: Limits,
+    /// Time for the whole game, instead of or beside a time per move.
+    pub clock: Option<Clock>,
+    /// Added to every time limit before an answer counts as late: what the
+    /// machine itself may need.
+    pub margin: Duration,
+    /// How long a program may take to answer `hello`.
+    pub start_up: Duration,
+    /// How long an outside program may be silent where no time is limited.
+    pub patience: Duration,
+    /// What each fault costs.
+    pub policies: Policies,
+    /// What players and random penalty moves draw from.
+    pub seed: u64,
+    /// Where the standard error of outside programs goes, if it is kept: a
+    /// folder for files named after [`Rules::label`] and the side.
+    pub stderr_folder: Option<PathBuf>,
+    /// The game's name among its kin: the start of file names.
+    pub label: String,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            clock: None,
+            margin: Duration::from_millis(200),
+            start_up: Duration::from_secs(10),
+            patience: Duration::from_secs(600),
+            policies: Policies::default(),
+            seed: 0,
+            stderr_folder: None,
+            label: "game".to_owned(),
+        }
+    }
+}
+
+impl Rules {
+    /// The rules of the 2023 demonstration: 5 s a move, a random move for a
+    /// late one; an illegal move, or anything worse, loses.
+    #[must_use]
+    pub fn seed_preset() -> Self {
+        Self {
+            limits: Limits { time: Some(Duration::from_secs(5)), ..Limits::default() },
+            policies: Policies { timeout: Penalty::Random, ..Policies::default() },
+            ..Self::default()
+        }
+    }
+
+    /// Where the standard error of the player on `side` goes.
+    pub(crate) fn stderr_file(&self, side: Side) -> Option<PathBuf> {
+        let side = if side == Side::First { "first" } else { "second" };
+        self.stderr_folder.as_ref().map(|folder| folder.join(format!("{}-{side}.stderr", self.label)))
+    }
+}
+
+/// The clocks of a game under way, and what they allow the next move.
+#[derive(Clone, Debug)]
+pub(crate) struct Clocks {
+    pub(crate) left: [Duration; 2],
+    increment: Duration,
+}
+
+impl Clocks {
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { left: [clock.initial; 2], increment: clock.increment }
+    }
+
+    pub(crate) fn increment(&self) -> Duration {
+        self.increment
+    }
+
+    /// Takes a move's time off; the flag has fallen if it used more than it had.
+    pub(crate) fn spend(&mut self, side: usize, used: Duration) {
+        self.left[side] = self.left[side].saturating_sub(used) + self.increment;
+    }
+
+    /// What a bot that knows only a time per move should use: a share of the
+    /// rest that lasts for some 25 more moves.
+    fn share(&self, side: usize) -> Duration {
+        (self.left[side] / 25 + self.increment * 4 / 5).min(self.left[side])
+    }
+}
+
+/// What one move may take.
+pub(crate) struct Turn<'a> {
+    pub(crate) side: usize,
+    pub(crate) rules: &'a Rules,
+    pub(crate) clocks: Option<&'a Clocks>,
+}
+
+impl Turn<'_> {
+    /// The most that the move may take, the margin not included.
+    pub(crate) fn hard_limit(&self) -> Option<Duration> {
+        let clock = self.clocks.map(|clocks| clocks.left[self.side]);
+        match (self.rules.limits.time, clock) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The budget of a bot in this process.
+    pub(crate) fn budget(&self) -> Budget {
+        let Limits { time, nodes, depth } = self.rules.limits;
+        let budget = Budget { time, nodes, depth, ..Budget::default() };
+        match self.clocks {
+            Some(clocks) => budget.capped(Some(clocks.share(self.side)), None, None),
+            None => budget,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_runs_down_and_is_wound_up_by_the_increment() {
+        let second = Duration::from_secs(1);
+        let mut clocks = Clocks::new(Clock { initial: 10 * second, increment: second });
+        clocks.spend(0, 4 * second);
+        assert_eq!(clocks.left, [7 * second, 10 * second]);
+        clocks.spend(0, 9 * second);
+        assert_eq!(clocks.left[0], second, "never below nothing");
+        assert!(clocks.share(1) <= clocks.left[1]);
+    }
+
+    #[test]
+    fn the_lower_of_two_limits_counts() {
+        let rules = Rules::seed_preset();
+        let clocks = Clocks::new(Clock { initial: Duration::from_secs(3), increment: Duration::ZERO });
+        let turn = Turn { side: 0, rules: &rules, clocks: Some(&clocks) };
+        assert_eq!(turn.hard_limit(), Some(Duration::from_secs(3)));
+        assert_eq!(Turn { side: 0, rules: &rules, clocks: None }.hard_limit(), Some(Duration::from_secs(5)));
+    }
+
+    #[test]
+    fn the_seed_preset_forgives_lateness_only() {
+        let rules = Rules::seed_preset();
+        assert_eq!(rules.policies.penalty(Verdict::Timeout), Penalty::Random);
+        assert_eq!(rules.policies.penalty(Verdict::Illegal), Penalty::Lose);
+        assert_eq!(rules.policies.penalty(Verdict::Crash), Penalty::Lose);
+    }
+}

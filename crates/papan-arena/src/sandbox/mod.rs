@@ -1,0 +1,177 @@
+//! The sandbox: outside programs are shut in, in layers, each of which holds
+//! alone if another is missing.
+//!
+//! | layer | stops |
+//! |---|---|
+//! | supervisor | processes that are left behind |
+//! | empty environment, private temporary folder | leaks between bots |
+//! | rlimits | fork bombs, memory hogs, full disks |
+//! | own user id (if we are root) | anything against our own files and processes |
+//! | Landlock | reading and writing outside the bot's folder, TCP, signals |
+//! | seccomp | sockets, tracing, mounts, namespaces |
+//! | bubblewrap (if asked for and installed) | seeing other processes and files at all |
+
+mod level;
+mod plan;
+
+#[cfg(target_os = "linux")]
+mod bubblewrap;
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+pub mod launcher;
+#[cfg(target_os = "linux")]
+mod limits;
+#[cfg(target_os = "linux")]
+mod supervisor;
+#[cfg(target_os = "linux")]
+mod tree;
+
+pub use level::{Confinement, SandboxLevel};
+pub(crate) use plan::Plan;
+pub use plan::ResourceLimits;
+
+#[cfg(target_os = "linux")]
+pub use linux::Sandbox;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::io;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::{Path, PathBuf};
+    use std::process::{Child, Command, Stdio};
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::{env, fs, process};
+
+    use rustix::fs::chown;
+    use rustix::process::{Gid, Uid, geteuid};
+
+    use super::{Confinement, Plan, ResourceLimits, SandboxLevel, bubblewrap, launcher, limits};
+
+    /// How programs are shut in on this machine.
+    #[derive(Clone, Debug)]
+    pub struct Sandbox {
+        launcher: Vec<String>,
+        limits: ResourceLimits,
+        reached: Confinement,
+        bubblewrap: Option<PathBuf>,
+    }
+
+    impl Sandbox {
+        /// Finds out what this machine can do. `launcher` is the command that
+        /// ends up in [`launcher::main`]: this program's own path and the words
+        /// that lead there. Bubblewrap is used if `wrap` and it is installed
+        /// and works.
+        pub fn find(launcher: Vec<String>, limits: ResourceLimits, wrap: bool) -> io::Result<Self> {
+            let reached = Confinement { level: SandboxLevel::Limited, layers: Vec::new() };
+            let mut sandbox = Self { launcher, limits, reached, bubblewrap: None };
+            if wrap && let Some(program) = bubblewrap::find() {
+                sandbox.bubblewrap = Some(program);
+                if let Ok(reached) = sandbox.probe() {
+                    sandbox.reached = reached;
+                    return Ok(sandbox);
+                }
+                sandbox.bubblewrap = None;
+            }
+            sandbox.reached = sandbox.probe()?;
+            Ok(sandbox)
+        }
+
+        /// No layers: programs run with our own rights, but are still ended
+        /// with everything that they started.
+        #[must_use]
+        pub fn off(launcher: Vec<String>) -> Self {
+            let reached = Confinement { level: SandboxLevel::None, layers: Vec::new() };
+            Self { launcher, limits: ResourceLimits::default(), reached, bubblewrap: None }
+        }
+
+        /// The level reached, with its layers.
+        #[must_use]
+        pub fn reached(&self) -> &Confinement {
+            &self.reached
+        }
+
+        /// Starts a program under its supervisor, with pipes to its standard
+        /// input and output.
+        pub(crate) fn start(
+            &self,
+            command: &[String],
+            folder: &Path,
+            readable: &[PathBuf],
+            stderr: Option<&Path>,
+        ) -> io::Result<(Child, PathBuf)> {
+            let mut plan = self.plan(command.to_vec(), folder.to_owned(), readable.to_vec())?;
+            plan.stderr = stderr.map(Path::to_owned);
+            let words = launcher::next_step("supervise", &plan)?;
+            let child = Command::new(&words[0])
+                .args(&words[1..])
+                .env_clear()
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn();
+            match child {
+                Ok(child) => Ok((child, plan.temporary)),
+                Err(error) => {
+                    let _ = fs::remove_dir_all(&plan.temporary);
+                    Err(error)
+                }
+            }
+        }
+
+        fn probe(&self) -> io::Result<Confinement> {
+            let mut plan = self.plan(vec!["true".to_owned()], PathBuf::from("/"), Vec::new())?;
+            plan.level = SandboxLevel::Limited;
+            plan.probe = true;
+            let words = launcher::next_step("enter", &plan)?;
+            let output = Command::new(&words[0]).args(&words[1..]).env_clear().stdin(Stdio::null()).output();
+            let _ = fs::remove_dir_all(&plan.temporary);
+            let output = output?;
+            serde_json::from_slice(&output.stdout)
+                .map_err(|_| io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+        }
+
+        fn plan(&self, command: Vec<String>, folder: PathBuf, readable: Vec<PathBuf>) -> io::Result<Plan> {
+            let shut_in = self.reached.level > SandboxLevel::None;
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let uid = (shut_in && geteuid().is_root()).then(|| fresh_uid(number));
+            Ok(Plan {
+                command,
+                folder,
+                readable,
+                temporary: private_folder(number, uid)?,
+                stderr: None,
+                limits: self.limits,
+                level: self.reached.level,
+                uid,
+                bubblewrap: self.bubblewrap.clone(),
+                probe: false,
+                launcher: self.launcher.clone(),
+            })
+        }
+    }
+
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+
+    /// A user id that no account has, and that no other bot of this or of
+    /// another arena has at the same time.
+    fn fresh_uid(number: u64) -> u32 {
+        const BOTS: u32 = 256;
+        limits::FIRST_UID + (process::id() % 4_000_000) * BOTS + (number % u64::from(BOTS)) as u32
+    }
+
+    /// A new folder that only the bot's user may enter.
+    fn private_folder(number: u64, uid: Option<u32>) -> io::Result<PathBuf> {
+        let folder = env::temp_dir().join(format!("papan-bot-{}-{number}", process::id()));
+        // Left over from a process that had our number and was killed.
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder)?;
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
+        if let Some(uid) = uid {
+            chown(&folder, Some(Uid::from_raw(uid)), Some(Gid::from_raw(uid)))?;
+        }
+        fs::canonicalize(folder)
+    }
+}

@@ -1,0 +1,65 @@
+//! What the launcher is told: how to start one program.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::level::SandboxLevel;
+
+/// What a program may use up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ResourceLimits {
+    /// Bytes of memory, of one process and of all together.
+    pub memory: u64,
+    /// Processes and threads at the same time.
+    pub processes: u64,
+    /// Bytes of one file.
+    pub file_size: u64,
+    /// Open files of one process.
+    pub open_files: u64,
+    /// Seconds of CPU time of one process.
+    pub cpu_seconds: u64,
+    /// Bytes of standard error that are kept.
+    pub stderr: u64,
+}
+
+impl Default for ResourceLimits {
+    fn default() -> Self {
+        Self {
+            memory: 2 << 30,
+            processes: 128,
+            file_size: 64 << 20,
+            open_files: 256,
+            cpu_seconds: 3600,
+            stderr: 1 << 20,
+        }
+    }
+}
+
+/// How to start one program: passed to the launcher as JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    /// The program and its arguments.
+    pub(crate) command: Vec<String>,
+    /// Where it runs.
+    pub(crate) folder: PathBuf,
+    /// What it may read besides the system.
+    pub(crate) readable: Vec<PathBuf>,
+    /// Its private temporary folder, which exists.
+    pub(crate) temporary: PathBuf,
+    /// Where its standard error goes, if it is kept.
+    pub(crate) stderr: Option<PathBuf>,
+    /// What it may use up.
+    pub(crate) limits: ResourceLimits,
+    /// The level that must be reached; [`SandboxLevel::None`] applies no layer.
+    pub(crate) level: SandboxLevel,
+    /// A user id of its own, where that is possible.
+    pub(crate) uid: Option<u32>,
+    /// Where bubblewrap is, if it is to be used.
+    pub(crate) bubblewrap: Option<PathBuf>,
+    /// Say what was reached instead of starting the program.
+    pub(crate) probe: bool,
+    /// How this program calls itself as the launcher.
+    pub(crate) launcher: Vec<String>,
+}

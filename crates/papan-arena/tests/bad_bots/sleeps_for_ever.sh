@@ -1,0 +1,3 @@
+#!/bin/sh
+# Never answers.
+while :; do sleep 600; done

@@ -1,0 +1,49 @@
+//! `papan check-bot`: tests an outside program against the protocol.
+
+use papan_arena::check::{Trial, check};
+use serde::Serialize;
+
+use super::read_time;
+use crate::cli::CheckBotArgs;
+use crate::error::CliError;
+use crate::{contestant, output};
+
+#[derive(Serialize)]
+struct CheckJson<'a> {
+    command: &'a str,
+    sandbox: String,
+    ok: bool,
+    findings: &'a [papan_arena::check::Finding],
+}
+
+pub(crate) fn run(args: &CheckBotArgs) -> Result<(), CliError> {
+    let time = read_time(&args.time)?;
+    let sandbox = contestant::sandbox(args.no_sandbox, args.require_sandbox.as_deref())?;
+    let program = contestant::outside_program(&args.command, &sandbox)?;
+    let games = match &args.game {
+        Some(game) => vec![game.clone()],
+        None => papan_roster::games().iter().map(|info| info.name.to_owned()).collect(),
+    };
+    let trials = games.iter().map(|game| {
+        let table = papan_roster::table(game, None)?;
+        let opponent = papan_roster::bot(&table.spec(), "random")?;
+        Ok(Trial { table, opponent })
+    });
+    let trials = trials.collect::<Result<Vec<_>, CliError>>()?;
+    let scratch = std::env::temp_dir().join(format!("papan-check-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch)?;
+    let findings = check(&program, trials, time, &scratch);
+    let _ = std::fs::remove_dir_all(&scratch);
+    let ok = findings.iter().all(|finding| finding.ok);
+    let sandbox = sandbox.reached().to_string();
+    if args.json {
+        output::json(&CheckJson { command: &args.command, sandbox, ok, findings: &findings })?;
+    } else {
+        output::text(&format!("sandbox: {sandbox}\n"))?;
+        for finding in &findings {
+            output::text(&format!("{}  {}\n", if finding.ok { "good " } else { "WRONG" }, finding.text))?;
+        }
+        output::text(if ok { "The program keeps to the protocol.\n" } else { "The program needs work.\n" })?;
+    }
+    if ok { Ok(()) } else { Err(CliError::Usage("the program does not keep to the protocol".to_owned())) }
+}
