@@ -47,7 +47,7 @@ pub(crate) const ALL: &[Check] = &[
         about: "unit, rule, property, command-line and documentation tests",
         needs: &[],
         commands: &[
-            &["cargo", "test", "--workspace", PROFILE],
+            &["cargo", "test", "--workspace", "--no-fail-fast", PROFILE],
             &["cargo", "test", "--package", "papan-games", "--features", "fifth-game", "--lib", PROFILE, "snort"],
         ],
         then: None,

@@ -12,6 +12,12 @@ use papan_core::{Budget, ParseError, Player as Side, StopToken};
 
 use crate::outside::VERSION;
 
+/// Lays a table of a game at a position.
+pub type TableMaker<'a> = &'a dyn Fn(&str, &str) -> Result<Box<dyn Table>, ParseError>;
+
+/// Makes the bot for a game.
+pub type BotMaker<'a> = &'a dyn Fn(&str) -> Result<Box<dyn TableBot>, ParseError>;
+
 /// What an engine needs to be made of: which games it plays, and how a table
 /// and a bot come to be.
 pub struct Workshop<'a> {
@@ -20,9 +26,9 @@ pub struct Workshop<'a> {
     /// The games that it plays.
     pub games: Vec<String>,
     /// A table of a game at a position.
-    pub table: &'a dyn Fn(&str, &str) -> Result<Box<dyn Table>, ParseError>,
+    pub table: TableMaker<'a>,
     /// The bot for a game.
-    pub bot: &'a dyn Fn(&str) -> Result<Box<dyn TableBot>, ParseError>,
+    pub bot: BotMaker<'a>,
 }
 
 /// Speaks the full form of the protocol until `quit` or the end of the input.
@@ -80,20 +86,25 @@ impl<W: Write> Engine<'_, W> {
                     self.bot.as_mut().expect("it was just made").new_game(seed);
                 }
             }
-            ["position", game, _side, _ply, position @ ..] => {
-                if self.seat(game)? {
-                    match (self.workshop.table)(game, &position.join(" ")) {
-                        Ok(table) => self.table = Some(table),
-                        Err(error) => self.say(&format!("error {error}"))?,
-                    }
-                }
-            }
+            ["position", game, _side, _ply, position @ ..] => self.lay(game, &position.join(" "))?,
             ["go", number, limits @ ..] => self.go(number, limits)?,
             ["quit", ..] => return Ok(false),
             // `moves` are known from the position; what is not known is passed over.
             _ => {}
         }
         Ok(true)
+    }
+
+    /// Lays the table at a position of `game`, with a bot for it.
+    fn lay(&mut self, game: &str, position: &str) -> io::Result<()> {
+        if !self.seat(game)? {
+            return Ok(());
+        }
+        match (self.workshop.table)(game, position) {
+            Ok(table) => self.table = Some(table),
+            Err(error) => self.say(&format!("error {error}"))?,
+        }
+        Ok(())
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {

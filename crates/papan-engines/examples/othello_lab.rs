@@ -77,8 +77,8 @@ fn self_play(weights: &str, seed: u64, count: u32, out: &str) -> Outcome {
 fn archive(weights: &str, directory: &str, every: usize, out: &str) -> Outcome {
     let weights = weights_of(weights)?;
     let mut output = BufWriter::new(File::create(out)?);
-    let mut files: Vec<_> =
-        fs::read_dir(directory)?.map(|file| file.map(|file| file.path())).collect::<Result<_, _>>()?;
+    let mut files =
+        fs::read_dir(directory)?.map(|file| Ok(file?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
     files.sort();
     let mut first = 0;
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "wtb")) {

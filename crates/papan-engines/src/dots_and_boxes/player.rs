@@ -103,8 +103,9 @@ impl Player {
             _ => None,
         };
         let start = Instant::now();
-        // Step 1: nothing to decide.
-        if root.candidates.len() == 1 && root.rest.joints != 0 && root.offer.taken > 0 {
+        // Step 1: nothing to decide, and the exact value would cost something.
+        let cheap = expected_nodes(root.rest.links) <= CHEAP as f64;
+        if !cheap && root.candidates.len() == 1 && root.rest.joints != 0 && root.offer.taken > 0 {
             let rated = vec![Rated { line: first.lines[0], value: f64::from(root.offer.taken), exact: false }];
             return Some(Choice::best_of(rated, 0, 0));
         }

@@ -106,9 +106,9 @@ const fn border(column_step: i32) -> Border {
 fn full_diagonals<const SHIFT: u32>(occupied: u64, border: &Border) -> u64 {
     let mut up = occupied;
     let mut down = occupied;
-    for step in 0..3 {
-        up &= border[0][step] | (up >> (SHIFT << step));
-        down &= border[1][step] | (down << (SHIFT << step));
+    for (step, (behind, before)) in border[0].iter().zip(&border[1]).enumerate() {
+        up &= behind | (up >> (SHIFT << step));
+        down &= before | (down << (SHIFT << step));
     }
     up & down
 }

@@ -109,11 +109,11 @@ pub fn analyse<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, spend: Spend<'_
     let mut moves: Vec<Valued> =
         root.moves.iter().map(|one| Valued { square: one.square, score: one.score / UNIT, trust: first }).collect();
     'deeper: for effort in efforts(empties, spend) {
-        for place in 0..moves.len() {
-            match value_of(searcher, &root, moves[place], effort, &mut nodes) {
+        for one in &mut moves {
+            match value_of(searcher, &root, *one, effort, &mut nodes) {
                 Ok(score) => {
-                    moves[place].score = score;
-                    moves[place].trust = trust(effort, empties);
+                    one.score = score;
+                    one.trust = trust(effort, empties);
                 }
                 Err(Aborted) => break 'deeper,
             }

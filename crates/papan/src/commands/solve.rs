@@ -106,7 +106,7 @@ impl GameVisitor for Solve<'_> {
             let meter = ProgressLine::new(started);
             let solution = solver.solve(table.current(), &limits, &mut |progress| meter.show(&table, progress));
             meter.clear();
-            solved(&table, solution, self.id)
+            solved(&table, &solution, self.id)
         };
         print(self.args, solved, started)
     }
@@ -116,7 +116,7 @@ fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn solved<G: Rostered>(table: &GameTable<G>, solution: Solution<MoveOf<G>>, id: Option<String>) -> Solved {
+fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, id: Option<String>) -> Solved {
     let write = |mv| table.game().write_move(mv);
     let value = solution.value();
     let exactness = Exactness::Exact;

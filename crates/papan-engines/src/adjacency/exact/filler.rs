@@ -143,11 +143,11 @@ impl<'a, R: Rule> Filler<'a, R> {
                 return false;
             }
         }
-        if left >= CHILD_CUTS_FROM {
-            if let Some(mv) = self.child_cut(q) {
-                self.shared.table.store(key, Entry { bound: q.t, wins: true, needed: 0, mv, limit: MOST_LIMIT });
-                return true;
-            }
+        if left >= CHILD_CUTS_FROM
+            && let Some(mv) = self.child_cut(q)
+        {
+            self.shared.table.store(key, Entry { bound: q.t, wins: true, needed: 0, mv, limit: MOST_LIMIT });
+            return true;
         }
         let (wins, mv) = self.expand(q, hint);
         if !self.stopped {

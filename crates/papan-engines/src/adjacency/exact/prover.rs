@@ -160,15 +160,15 @@ impl<'a, R: Rule> Prover<'a, R> {
         }
         let symmetric = self.shared.symmetric;
         let key_of = |own, opp, plies| Self::key(symmetric, own, opp, plies);
-        if let Some(proof) = twins.probe::<R>(self.shared, own, opp, plies, t, key_of, reflect, &mut hint) {
+        if let Some(proof) = twins.probe(self.shared, q, key_of, reflect, &mut hint) {
             self.store(q, proof, NONE);
             return proof;
         }
-        if plies >= 7 {
-            if let Some((proof, mv)) = self.child_cut(q) {
-                self.store(q, proof, mv);
-                return proof;
-            }
+        if plies >= 7
+            && let Some((proof, mv)) = self.child_cut(q)
+        {
+            self.store(q, proof, mv);
+            return proof;
         }
         let (proof, mv) = self.expand(q, twins, anyway, hint);
         if !self.stopped {
@@ -181,10 +181,11 @@ impl<'a, R: Rule> Prover<'a, R> {
     fn child_cut(&self, q: Question) -> Option<(Proof, u32)> {
         for cell in Cells(!(q.own | q.opp)) {
             let next = Self::after(q, cell);
-            if let Some(entry) = self.probe(next.own, next.opp, next.plies) {
-                if !entry.wins && entry.bound <= next.t {
-                    return Some((Proof::won(entry.needed | 1 << cell), cell));
-                }
+            if let Some(entry) = self.probe(next.own, next.opp, next.plies)
+                && !entry.wins
+                && entry.bound <= next.t
+            {
+                return Some((Proof::won(entry.needed | 1 << cell), cell));
             }
         }
         None

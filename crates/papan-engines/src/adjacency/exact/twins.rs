@@ -6,7 +6,7 @@
 //! did not need `m` holds for the real position too.
 
 use super::leaves::Proof;
-use super::prover::Shared;
+use super::prover::{Question, Shared};
 use super::table::Key;
 use crate::adjacency::rule::Rule;
 
@@ -66,13 +66,10 @@ impl Twins {
     }
 
     /// A proof from the table for some twin that holds for the real position as well.
-    pub(super) fn probe<R: Rule>(
+    pub(super) fn probe(
         &self,
         shared: &Shared<'_>,
-        own: u64,
-        opp: u64,
-        plies: u32,
-        t: i32,
+        Question { own, opp, plies, t }: Question,
         key_of: impl Fn(u64, u64, u32) -> (Key, bool),
         reflect: impl Fn(u64) -> u64,
         hint: &mut u32,

@@ -123,8 +123,9 @@ impl Class {
         for i in 0..FEATURES {
             for j in i + 1..FEATURES {
                 let factor = a[j][i] / a[i][i];
-                for k in i..FEATURES {
-                    a[j][k] -= factor * a[i][k];
+                let pivot = a[i];
+                for (cell, above) in a[j].iter_mut().zip(pivot).skip(i) {
+                    *cell -= factor * above;
                 }
                 b[j] -= factor * b[i];
             }

@@ -159,16 +159,17 @@ fn all_phases(coder: &mut impl BitCoder, phases: &mut [RawPhase]) {
         (phase.bias, known[count]) = (bias as i16, bias);
         for kind in 0..KINDS {
             let mut recent = 0;
-            for place in offsets[kind]..offsets[kind + 1] {
-                let before = known[place];
+            let places = offsets[kind]..offsets[kind + 1];
+            for (known, stored) in known[places.clone()].iter_mut().zip(&mut phase.weights[places]) {
+                let before = *known;
                 let context = (recent.min(11) as usize) * 2 + usize::from(before != 0);
                 let hint = (before.signum() + 1) as usize;
-                let wanted = i32::from(phase.weights[place]) - before;
+                let wanted = i32::from(*stored) - before;
                 let change = number(coder, &mut models[kind][context], hint, wanted);
                 // An average of the last sizes, twice the size of the numbers themselves.
                 recent = (recent * 3 + change.abs() * 2 + 2) / 4;
-                known[place] = before + change;
-                phase.weights[place] = (before + change) as i16;
+                *known = before + change;
+                *stored = (before + change) as i16;
             }
         }
     }

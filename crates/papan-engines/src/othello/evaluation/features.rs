@@ -49,9 +49,9 @@ impl Features {
         }
         let placed = &places[square as usize & 63].0;
         let mut codes = [0_i16; LANES];
-        for lane in 0..LANES {
-            let change = sum[lane].wrapping_add(sum[lane]).wrapping_add(placed[lane]);
-            codes[lane] = 0_i16.wrapping_sub(self.0[lane]).wrapping_sub(change);
+        for ((code, before), (turned, placed)) in codes.iter_mut().zip(&self.0).zip(sum.iter().zip(placed)) {
+            let change = turned.wrapping_add(*turned).wrapping_add(*placed);
+            *code = 0_i16.wrapping_sub(*before).wrapping_sub(change);
         }
         Self(codes)
     }

@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_mirror_image() {
-        for kind in 0..KINDS {
+        for (kind, squares) in KIND_SQUARES.iter().enumerate() {
             let (class_of, count) = classes(kind);
             assert!(count < class_of.len() * 2 / 3, "kind {kind}");
-            let mirror = mirror_permutation(KIND_SQUARES[kind]);
+            let mirror = mirror_permutation(squares);
             for code in 0..class_of.len() {
                 assert_eq!(class_of[code], class_of[permuted(code, &mirror)]);
             }

@@ -70,7 +70,6 @@ impl<C: Cpu> Searcher<'_, C> {
 }
 
 /// What one more reply costs a move, in parts of a disc, when the search goes to the end and when it does not.
-
 const SOLVING_REPLY: i32 = 4 * UNIT;
 const MIDDLE_REPLY: i32 = UNIT / 2;
 

@@ -92,6 +92,8 @@ fn values<C: Cpu>(searcher: &Searcher<'_, C>, node: &Node, deepest: u32) -> Resu
 }
 
 /// The weighted least squares solution of `row · x ≈ value`, by the normal equations and elimination.
+// Rows and columns of a matrix are clearest as indices.
+#[allow(clippy::needless_range_loop)]
 fn least_squares<const N: usize>(rows: impl Iterator<Item = ([f64; N], f64, f64)>) -> [f64; N] {
     let mut matrix = [[0.0; N]; N];
     let mut right = [0.0; N];

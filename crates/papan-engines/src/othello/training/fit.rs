@@ -133,9 +133,11 @@ fn fit_rows(rows: &Rows, options: FitOptions, weights: &mut [f32]) {
             break;
         }
         let step = (energy / curvature) as f32;
-        for column in 0..=columns {
-            weights[column] += step * direction[column];
-            residual[column] -= step * image[column];
+        for (weight, along) in weights.iter_mut().zip(&direction) {
+            *weight += step * along;
+        }
+        for (rest, done) in residual.iter_mut().zip(&image) {
+            *rest -= step * done;
         }
         // Step 4: the next direction, conjugate to all before.
         let next = scaled(&residual);

@@ -21,7 +21,7 @@ impl Sample {
     /// Whether this sample only measures and never trains.
     #[must_use]
     pub fn held_out(&self) -> bool {
-        self.game % HOLD_OUT_EVERY == 0
+        self.game.is_multiple_of(HOLD_OUT_EVERY)
     }
 
     /// Writes 21 bytes.
