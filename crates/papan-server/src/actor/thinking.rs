@@ -225,7 +225,7 @@ impl Actor {
         let spec = bot.or_else(|| roster::adviser(&table.spec())).ok_or_else(ApiError::busy)?;
         let Some(out) = self.sockets.out(connection) else { return Ok(()) };
         self.mind.stop_hint(connection);
-        let budget = Budget::time(time);
+        let budget = Budget { every_move: true, ..Budget::time(time) };
         self.mind.hints.insert(connection, Hint { ply: table.ply(), stop: budget.stop.clone() });
         let search = hint_search(table, spec, budget, out);
         if self.services.pool.try_submit(search) { Ok(()) } else { Err(ApiError::busy()) }
