@@ -3,53 +3,100 @@
 use std::thread;
 
 use papan_bots::common::{Limits, integer, shared_options};
-use papan_core::observer::Observer;
-use papan_core::{AnyBot, Bits, Bot, BotEntry, BotInfo, Budget, Decision, Game, OptionSpec, Position, Settings, Text};
+use papan_core::error::Subject;
+use papan_core::observer::{BestSoFar, Observer};
+use papan_core::{AnyBot, Bits, BotEntry, BotInfo, Budget, Decision, Game, OptionSpec, Position, Settings, Spec, Text};
 use papan_engines::othello::bot::OthelloEngine;
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
-/// An engine within the limits of its own options.
-struct Capped<B> {
-    engine: B,
+/// An engine within the limits of its own options and of its node budget.
+///
+/// Engines look at their node count only now and then, and go a little over.
+/// The slack is taken off beforehand; a budget that is smaller still goes to a
+/// bot that counts every node.
+struct Within<P: Position> {
+    engine: Box<dyn AnyBot<P>>,
+    frugal: Box<dyn AnyBot<P>>,
     limits: Limits,
+    slack: u64,
 }
 
-impl<P: Position, B: Bot<P>> Bot<P> for Capped<B> {
-    fn choose_observed<O: Observer<P>>(
+impl<P: Position> Within<P> {
+    fn new<G: Game<Position = P>>(game: &G, engine: Box<dyn AnyBot<P>>, settings: &Settings, slack: u64) -> Box<Self> {
+        let greedy = papan_bots::all::<G>().into_iter().find(|entry| entry.info.name == "greedy");
+        let greedy = greedy.expect("greedy is a general bot");
+        let defaults = Settings::read(Subject::Bot, &Spec::split("greedy"), &greedy.info.options);
+        let frugal = (greedy.build)(game, &defaults.expect("defaults can be read"));
+        Box::new(Self { engine, frugal, limits: Limits::from_settings(settings), slack })
+    }
+
+    /// Who thinks, and about how much.
+    fn thinker(&mut self, budget: &Budget) -> (&mut dyn AnyBot<P>, Budget) {
+        let budget = self.limits.cap(budget);
+        match budget.nodes {
+            Some(nodes) if nodes <= 2 * self.slack => (&mut *self.frugal, budget),
+            Some(nodes) => (&mut *self.engine, Budget { nodes: Some(nodes - self.slack), ..budget }),
+            None => (&mut *self.engine, budget),
+        }
+    }
+}
+
+impl<P: Position> AnyBot<P> for Within<P> {
+    fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move> {
+        let (bot, budget) = self.thinker(budget);
+        bot.choose(position, &budget)
+    }
+
+    fn choose_observed(&mut self, position: &P, budget: &Budget, observer: &mut dyn Observer<P>) -> Decision<P::Move> {
+        let (bot, budget) = self.thinker(budget);
+        bot.choose_observed(position, &budget, observer)
+    }
+
+    fn choose_watched(
         &mut self,
         position: &P,
         budget: &Budget,
-        observer: &mut O,
+        watch: &mut dyn FnMut(&BestSoFar<P::Move>),
     ) -> Decision<P::Move> {
-        self.engine.choose_observed(position, &self.limits.cap(budget), observer)
+        let (bot, budget) = self.thinker(budget);
+        bot.choose_watched(position, &budget, watch)
     }
 
     fn new_game(&mut self, number: u64) {
         self.engine.new_game(number);
+        self.frugal.new_game(number);
     }
 }
 
-fn capped<G: Game, B: Bot<G::Position> + 'static>(engine: B, settings: &Settings) -> Box<dyn AnyBot<G::Position>> {
-    Box::new(Capped { engine, limits: Limits::from_settings(settings) })
+pub(crate) fn tic_tac_toe<B: Bits>() -> BotEntry<TicTacToe<B>> {
+    let entry = papan_engines::tic_tac_toe::entry::<B>;
+    BotEntry {
+        info: entry(shared_options()).info,
+        build: |game, settings| {
+            let engine = (papan_engines::tic_tac_toe::entry(shared_options()).build)(game, settings);
+            Within::new(game, engine, settings, 64)
+        },
+    }
 }
 
-/// The strength that `settings` ask for, `None` for all of it.
-fn level(settings: &Settings) -> Option<u32> {
-    settings.optional_integer("level").map(|level| level as u32)
+pub(crate) fn adjacency() -> BotEntry<Adjacency> {
+    BotEntry {
+        info: papan_engines::adjacency::entry::entry().info,
+        build: |game, settings| {
+            let engine = (papan_engines::adjacency::entry::entry().build)(game, settings);
+            Within::new(game, engine, settings, 64)
+        },
+    }
 }
 
-fn seed(settings: &Settings) -> u64 {
-    settings.integer("seed") as u64
+pub(crate) fn dots_and_boxes<B: Bits>() -> BotEntry<DotsAndBoxes<B>> {
+    papan_engines::dots_and_boxes::entry(shared_options())
 }
 
-fn all_cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
-
-fn engine<G: Game>(about: Text, build: fn(&G, &Settings) -> Box<dyn AnyBot<G::Position>>) -> BotEntry<G> {
+pub(crate) fn othello() -> BotEntry<Othello> {
     let mut options: Vec<OptionSpec> = vec![integer(
         "level",
         1..=10,
@@ -60,27 +107,21 @@ fn engine<G: Game>(about: Text, build: fn(&G, &Settings) -> Box<dyn AnyBot<G::Po
         ),
     )];
     options.extend(shared_options());
-    BotEntry { info: BotInfo { name: "engine", title: Text::new("Engine", "Mesin"), about, options }, build }
-}
-
-pub(crate) fn tic_tac_toe<B: Bits>() -> BotEntry<TicTacToe<B>> {
-    papan_engines::tic_tac_toe::entry(shared_options())
-}
-
-pub(crate) fn adjacency() -> BotEntry<Adjacency> {
-    papan_engines::adjacency::entry::entry()
-}
-
-pub(crate) fn dots_and_boxes<B: Bits>() -> BotEntry<DotsAndBoxes<B>> {
-    papan_engines::dots_and_boxes::entry(shared_options())
-}
-
-pub(crate) fn othello() -> BotEntry<Othello> {
-    engine(
-        Text::new(
-            "The strongest player of Othello: pattern evaluation, Multi-ProbCut, exact endings.",
-            "Pemain Othello terkuat: evaluasi pola, Multi-ProbCut, akhir permainan eksak.",
-        ),
-        |_, settings| capped::<Othello, _>(OthelloEngine::new(level(settings), seed(settings), all_cores()), settings),
-    )
+    BotEntry {
+        info: BotInfo {
+            name: "engine",
+            title: Text::new("Engine", "Mesin"),
+            about: Text::new(
+                "The strongest player of Othello: pattern evaluation, Multi-ProbCut, exact endings.",
+                "Pemain Othello terkuat: evaluasi pola, Multi-ProbCut, akhir permainan eksak.",
+            ),
+            options,
+        },
+        build: |game, settings| {
+            let level = settings.optional_integer("level").map(|level| level as u32);
+            let threads = thread::available_parallelism().map_or(1, usize::from);
+            let engine = OthelloEngine::new(level, settings.integer("seed") as u64, threads);
+            Within::new(game, Box::new(engine), settings, 2048)
+        },
+    }
 }

@@ -49,19 +49,16 @@ struct Class {
 /// The weights that the first pass plays with: a mark counts by the chance that none of its empty
 /// neighbours is filled, if each empty cell is filled with the same chance.
 fn survival_weights<R: Rule>() -> Weights {
-    let mut weights = [[[0; FEATURES]; SHARES]; 2];
-    for share in 0..SHARES {
+    let mut rows = [[0; FEATURES]; SHARES];
+    for (share, row) in rows.iter_mut().enumerate() {
         let stays = 1.0 - (share as f64 + 0.5) / SHARES as f64;
         let worth = |k: i32| f64::from(UNIT) * stays.powi(k);
-        let mut row = [0; FEATURES];
         row[0] = UNIT;
         for k in 1..=R::MAX {
             row[k as usize] = (worth(k) - worth(k - 1)).round() as i32;
         }
-        weights[0][share] = row;
-        weights[1][share] = row;
     }
-    weights
+    [rows; 2]
 }
 
 /// Plays the games and fits the weights.
