@@ -56,7 +56,7 @@ test('export: position, SVG and PNG', async () => {
   const page = await world.page();
   await page.goto('/analyse?game=dots-and-boxes&moves=h0,0+v0,0');
   await page.getByRole('tab', { name: 'Export' }).click();
-  assert.match(await page.getByLabel('Position').inputValue(), /3x3/);
+  assert.match(await page.getByLabel('Position', { exact: true }).inputValue(), /3x3/);
   const [svg] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Picture (SVG)' }).click()]);
   assert.match(await readFile(await svg.path(), 'utf8'), /^<svg/);
   const [png] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Picture (PNG)' }).click()]);

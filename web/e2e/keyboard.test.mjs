@@ -47,7 +47,7 @@ test('a whole game with the keyboard alone, from the start page to playing again
     await waitForPly(page, ply + 1);
   }
   assert.equal(await isOver(page), true);
-  await tabTo(page, () => document.activeElement?.textContent?.includes('Play again') ?? false);
+  await tabTo(page, () => document.activeElement?.tagName === 'BUTTON' && document.activeElement.textContent.includes('Play again'));
   const finished = page.url();
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.href !== finished);

@@ -117,7 +117,7 @@ for (const colorScheme of ['light', 'dark']) {
       marked.push(strongest > 100);
     }
     assert.deepEqual(marked, [true, false], 'Black is to move and has the arrow');
-    await keep(page, `greyscale-${colorScheme}`);
+    await keep(page, `greyscale-${colorScheme}`, { grey: true });
     await page.context().close();
   });
 }

@@ -1,10 +1,11 @@
 //! The checks, in the order in which they run.
 
 use std::env;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::tools::{CPP, Tool, succeeds};
+use crate::tools::{CHROMIUM, CPP, JAVA, NODE, PYTHON, SETPRIV, SYSTEM_NODE, Tool, command, succeeds};
 
 /// One check: commands that must all succeed.
 pub(crate) struct Check {
@@ -12,6 +13,8 @@ pub(crate) struct Check {
     pub(crate) about: &'static str,
     needs: &'static [Tool],
     commands: &'static [&'static [&'static str]],
+    /// What no plain command can do, after the commands.
+    then: Option<fn() -> bool>,
 }
 
 /// How a check ended.
@@ -30,18 +33,21 @@ pub(crate) const ALL: &[Check] = &[
         about: "the code is formatted",
         needs: &[],
         commands: &[&["cargo", "fmt", "--all", "--check"]],
+        then: None,
     },
     Check {
         name: "lints",
         about: "clippy finds nothing",
         needs: &[],
         commands: &[&["cargo", "clippy", "--workspace", "--all-targets", PROFILE, "--", "-D", "warnings"]],
+        then: None,
     },
     Check {
         name: "tests",
-        about: "unit, rule, property, command-line and documentation tests",
-        needs: &[],
+        about: "unit, rule, property, command-line and documentation tests, outside bots in five languages",
+        needs: &[CPP, PYTHON, JAVA, SYSTEM_NODE, SETPRIV],
         commands: &[&["cargo", "test", "--workspace", PROFILE]],
+        then: None,
     },
     Check {
         name: "fuzz",
@@ -52,8 +58,54 @@ pub(crate) const ALL: &[Check] = &[
             &["cargo", "run", "--manifest-path", "fuzz/Cargo.toml", "--bin", "positions", "--", "-runs=20000"],
             &["cargo", "run", "--manifest-path", "fuzz/Cargo.toml", "--bin", "games", "--", "-runs=5000"],
         ],
+        then: None,
+    },
+    Check {
+        name: "page",
+        about: "the page's types and units, and the committed build is what its source gives",
+        needs: &[NODE],
+        commands: &[
+            &["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
+            &["npm", "run", "--prefix", "web", "check"],
+            &["npm", "run", "--prefix", "web", "test"],
+            &["npm", "run", "--prefix", "web", "build"],
+        ],
+        then: Some(page_is_as_committed),
+    },
+    Check {
+        name: "browser",
+        about: "the whole program in a real browser",
+        needs: &[NODE, CHROMIUM],
+        commands: &[
+            &["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
+            &["cargo", "build", "--package", "papan", PROFILE],
+        ],
+        then: Some(browser_tests),
     },
 ];
+
+/// After a fresh build nothing in the committed page has changed.
+fn page_is_as_committed() -> bool {
+    let status = command(&["git", "status", "--porcelain", "--", "web/dist"]).output();
+    let changes =
+        status.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into_owned());
+    if !changes.is_empty() {
+        println!("web/dist differs from what its source gives; commit the new build:\n{changes}");
+    }
+    changes.is_empty()
+}
+
+fn browser_tests() -> bool {
+    println!("$ npm run e2e");
+    let status = command(&["npm", "run", "--prefix", "web", "e2e"]).env("PAPAN_BIN", built_program()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// The program that [`PROFILE`] builds: beside our own in the target folder.
+fn built_program() -> PathBuf {
+    let own = env::current_exe().expect("this program has a path");
+    own.ancestors().nth(2).expect("it lies in a target folder").join("checked").join("papan")
+}
 
 /// Runs the checks whose name contains one of `names`, or all; the last line
 /// counts them.
@@ -93,8 +145,9 @@ pub(crate) fn run(names: &[String]) -> ExitCode {
 impl Check {
     fn run(&self) -> Outcome {
         if let Some(missing) = self.needs.iter().find(|tool| !tool.ensure()) {
-            return Outcome::NotRun(missing.name());
+            return Outcome::NotRun(missing.name);
         }
-        if self.commands.iter().all(|command| succeeds(command)) { Outcome::Passed } else { Outcome::Failed }
+        let passed = self.commands.iter().all(|command| succeeds(command)) && self.then.is_none_or(|check| check());
+        if passed { Outcome::Passed } else { Outcome::Failed }
     }
 }

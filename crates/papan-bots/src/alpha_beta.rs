@@ -109,6 +109,7 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
         let budget = self.limits.cap(budget);
         let meter = budget.start();
         let depths = self.horizon.depths(&budget);
+        let root_window = if budget.every_move { RootWindow::Full } else { self.root_window };
         let filler = position.legal_moves().nth(0);
         let mut tree = Tree::new(&self.eval, position, meter, observer, *depths.end(), filler);
         let mut root = Root::new(self.search.sorter.root_order(position, &self.eval));
@@ -121,7 +122,7 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
             if let Some(table) = &mut search.table {
                 table.new_search();
             }
-            root.search(&mut tree, position, depth, self.root_window, |tree, after, mv, window| {
+            root.search(&mut tree, position, depth, root_window, |tree, after, mv, window| {
                 search.value(tree, after, mv, Node { ply: 1, depth: depth - 1, window })
             });
             if root.is_complete || tree.meter.stopped() {

@@ -11,7 +11,7 @@ mod arena;
 mod simulation;
 
 use papan_core::observer::BestSoFar;
-use papan_core::{Bot, BotInfo, Budget, Decision, Game, MoveOf, Observer, Settings, Text};
+use papan_core::{Bot, BotInfo, Budget, Decision, Game, MoveOf, Observer, Position, Settings, Text};
 
 use self::arena::{Arena, ROOT};
 use self::simulation::{Goal, Simulation};
@@ -119,15 +119,16 @@ impl<G: Game> Bot<G::Position> for Mcts<G> {
             observer,
             path: Vec::new(),
         };
+        let mut reported = None;
         for number in 1..=simulations {
             if !simulation.run() || simulation.arena.node(ROOT).is_solved() {
                 break;
             }
             if number % REPORT_EVERY == 0 {
-                report_best::<G, O>(&mut simulation);
+                report_best(&mut simulation, &mut reported);
             }
         }
-        report_best::<G, O>(&mut simulation);
+        report_best(&mut simulation, &mut reported);
         simulation.decision()
     }
 
@@ -136,14 +137,16 @@ impl<G: Game> Bot<G::Position> for Mcts<G> {
     }
 }
 
-fn report_best<G: Game, O: Observer<G::Position>>(simulation: &mut Simulation<'_, G::Position, O>) {
+/// Reports the best move if it, or the depth behind it, is not the one that
+/// was `reported` last.
+fn report_best<P: Position, O: Observer<P>>(
+    simulation: &mut Simulation<'_, P, O>,
+    reported: &mut Option<(P::Move, u32)>,
+) {
     let best = simulation.best_child();
-    let score = simulation.estimate(best);
-    let report = BestSoFar {
-        mv: simulation.arena.node(best).mv,
-        score,
-        depth: simulation.arena.depth(),
-        nodes: simulation.meter.nodes(),
-    };
-    simulation.observer.best(&report);
+    let (mv, depth) = (simulation.arena.node(best).mv, simulation.arena.depth());
+    if reported.replace((mv, depth)) != Some((mv, depth)) {
+        let score = simulation.estimate(best);
+        simulation.observer.best(&BestSoFar { mv, score, depth, nodes: simulation.meter.nodes() });
+    }
 }

@@ -43,6 +43,9 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Plies of look-ahead.
     pub depth: Option<u32>,
+    /// Value every move, not only the best: for analysis. A bot that can only
+    /// choose ignores it.
+    pub every_move: bool,
     /// Ends the search from outside.
     pub stop: StopToken,
 }
@@ -85,6 +88,7 @@ impl Budget {
             time: lower(self.time, time),
             nodes: lower(self.nodes, nodes),
             depth: lower(self.depth, depth),
+            every_move: self.every_move,
             stop: self.stop.clone(),
         }
     }

@@ -228,6 +228,17 @@ impl<G: Game> Table for GameTable<G> {
     }
 }
 
+/// A score of the player to move in the units that people read: a decided game
+/// as its margin, and only the points still to come where the game counts so.
+#[must_use]
+pub fn readable_value(table: &dyn Table, score: Score, exactness: Exactness) -> i32 {
+    let (margin, is_margin) = match score.decided_margin() {
+        Some(margin) => (margin.0, true),
+        None => (score.0, exactness != Exactness::Estimate),
+    };
+    if is_margin && table.values_to_come() { margin - table.margin().for_player(table.to_move()).0 } else { margin }
+}
+
 /// A value on a move, in words of the table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ChoiceValue {

@@ -1,42 +1,73 @@
 //! Every bot: the general ones, and each game's own.
 
 use papan_core::error::{ParseError, Subject, quoted};
+use papan_core::solver::Solver;
 use papan_core::{AnyBot, Bits, BotEntry, Game, Settings, Spec};
+use papan_engines::adjacency::AdjacencySolver;
+use papan_engines::dots_and_boxes::DotsAndBoxesSolver;
+use papan_engines::othello::bot::OthelloSolver;
+use papan_engines::othello::search::solve::Question;
+use papan_engines::tic_tac_toe::TicTacToeSolver;
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
-use crate::presets;
+use crate::{engines, presets};
 
-/// A game on the roster, with the bots that play only it.
+/// A game on the roster, with the bots that play only it and its solver.
 pub trait Rostered: Game {
     /// Engines and presets of this game.
     fn own_bots() -> Vec<BotEntry<Self>>;
+
+    /// The exact solver.
+    fn solver(&self) -> Box<dyn Solver<Self::Position>>;
 }
 
 impl<B: Bits> Rostered for TicTacToe<B> {
     fn own_bots() -> Vec<BotEntry<Self>> {
-        presets::tic_tac_toe()
+        with_engine(engines::tic_tac_toe(), presets::tic_tac_toe())
+    }
+
+    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
+        Box::new(TicTacToeSolver::new(self))
     }
 }
 
 impl Rostered for Adjacency {
     fn own_bots() -> Vec<BotEntry<Self>> {
-        presets::adjacency()
+        with_engine(engines::adjacency(), presets::adjacency())
+    }
+
+    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
+        Box::new(AdjacencySolver::default())
     }
 }
 
 impl<B: Bits> Rostered for DotsAndBoxes<B> {
     fn own_bots() -> Vec<BotEntry<Self>> {
-        presets::dots_and_boxes()
+        with_engine(engines::dots_and_boxes(), presets::dots_and_boxes())
+    }
+
+    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
+        Box::new(DotsAndBoxesSolver::new(self))
     }
 }
 
 impl Rostered for Othello {
     fn own_bots() -> Vec<BotEntry<Self>> {
-        presets::othello()
+        with_engine(engines::othello(), presets::othello())
     }
+
+    fn solver(&self) -> Box<dyn Solver<Self::Position>> {
+        Box::new(OthelloSolver::new(Question::Score))
+    }
+}
+
+fn with_engine<G: Game>(engine: BotEntry<G>, presets: Vec<BotEntry<G>>) -> Vec<BotEntry<G>> {
+    let mut bots = vec![engine];
+    bots.extend(presets);
+    bots
 }
 
 /// Every bot that plays `G`, the general ones first.

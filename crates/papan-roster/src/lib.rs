@@ -2,6 +2,7 @@
 //! values.
 
 mod bots;
+mod engines;
 mod games;
 mod presets;
 

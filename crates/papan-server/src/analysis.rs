@@ -2,25 +2,15 @@
 
 use std::time::Duration;
 
-use papan_core::table::{Choice, ChoiceValue, Table, Thought};
+use papan_core::table::{Choice, ChoiceValue, Table, Thought, readable_value};
 use papan_core::{Exactness, Player, Score};
 use serde::Serialize;
 
 use crate::messages::{HintMessage, MoveValueMessage};
 
-/// A score in the units that people read: a decided game as its margin, and
-/// only the points still to come where the game counts so.
-fn readable(table: &dyn Table, score: Score, exactness: Exactness) -> i32 {
-    let (margin, is_margin) = match score.decided_margin() {
-        Some(margin) => (margin.0, true),
-        None => (score.0, exactness != Exactness::Estimate),
-    };
-    if is_margin && table.values_to_come() { margin - table.margin().for_player(table.to_move()).0 } else { margin }
-}
-
 /// The score of the best move so far, as people read it.
 pub(crate) fn so_far(table: &dyn Table, score: Score) -> i32 {
-    readable(table, score, Exactness::Estimate)
+    readable_value(table, score, Exactness::Estimate)
 }
 
 fn is_exact(exactness: Exactness) -> bool {
@@ -30,7 +20,7 @@ fn is_exact(exactness: Exactness) -> bool {
 fn move_values(table: &dyn Table, choice: &Choice) -> Vec<MoveValueMessage> {
     let message = |line: &ChoiceValue| MoveValueMessage {
         mv: line.mv.clone(),
-        value: readable(table, line.value, line.exactness),
+        value: readable_value(table, line.value, line.exactness),
         exact: is_exact(line.exactness),
         bound: match line.exactness {
             Exactness::AtMost => Some("at_most"),
@@ -58,7 +48,7 @@ pub(crate) fn hint_so_far(table: &dyn Table, thought: &Thought) -> HintMessage {
 /// The hint itself.
 pub(crate) fn hint(table: &dyn Table, choice: Choice) -> HintMessage {
     HintMessage {
-        value: readable(table, choice.score, choice.exactness),
+        value: readable_value(table, choice.score, choice.exactness),
         exact: is_exact(choice.exactness),
         depth: choice.depth,
         per_move: move_values(table, &choice),
@@ -95,7 +85,7 @@ pub(crate) struct Analysis {
 
 /// What `choice` says of the position on `table`.
 pub(crate) fn of_choice(table: &dyn Table, choice: Choice, elapsed: Duration) -> Analysis {
-    let value = readable(table, choice.score, choice.exactness);
+    let value = readable_value(table, choice.score, choice.exactness);
     let exact = is_exact(choice.exactness);
     let moves = move_values(table, &choice);
     let as_good = |line: &&MoveValueMessage| line.bound.is_none() && line.value == value;

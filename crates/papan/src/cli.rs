@@ -15,21 +15,27 @@ Games are written name:option=value,… — for example othello:size=6,first=whi
 #[derive(Debug, Parser)]
 #[command(name = "papan", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
-    /// What to do; without a command Papan asks which game to play.
+    /// What to do; without a command Papan opens the page in the browser.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Serve the page on a local port and open it in the browser.
+    Serve(ServeArgs),
     /// List every game with its options, their ranges and defaults.
     Games(GamesArgs),
     /// List every bot with its options, their ranges and defaults.
     Bots(BotsArgs),
     /// Value every move of a position, best first.
     Analyse(AnalyseArgs),
+    /// Find the exact value of a position and its best moves.
+    Solve(SolveArgs),
     /// Let two bots play each other, in pairs with the sides swapped.
     Match(MatchArgs),
+    /// Run the seed reports' experiments again.
+    Reproduce(ReproduceArgs),
     /// Speak the Papan protocol on standard input and output.
     Engine(EngineArgs),
     /// Test an outside bot against the protocol.
@@ -65,6 +71,31 @@ pub(crate) struct BotsArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Default, Args)]
+pub(crate) struct ServeArgs {
+    /// Where to listen, such as 127.0.0.1:8080; a free local port if left out.
+    #[arg(long)]
+    pub(crate) addr: Option<String>,
+    /// The file that keeps the games; in your data folder if left out.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceArgs {
+    /// Only the tables whose name begins so, such as adjacency.
+    pub(crate) table: Option<String>,
+    /// Games for each random figure.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: u32,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct AnalyseArgs {
     /// The game, such as othello.
@@ -81,6 +112,33 @@ pub(crate) struct AnalyseArgs {
     /// How many plies it may look ahead.
     #[arg(long)]
     pub(crate) depth: Option<u32>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// The game, such as dots-and-boxes:rows=4,cols=4.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// Solve every position of a file, one a line, and print one JSON object a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) suite: Option<PathBuf>,
+    /// One best move is enough.
+    #[arg(long)]
+    pub(crate) one: bool,
+    /// Worker threads; all cores if left out.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Megabytes for the hash table.
+    #[arg(long, value_name = "MB")]
+    pub(crate) table: Option<usize>,
+    /// Stop after this time, with the bounds found so far.
+    #[arg(long)]
+    pub(crate) time: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -139,9 +197,10 @@ pub(crate) struct MatchArgs {
 pub(crate) struct EngineArgs {
     /// The game, such as othello.
     pub(crate) game: String,
-    /// The bot that answers, such as alpha-beta:depth=6.
-    #[arg(long, value_name = "SPEC", default_value = "alpha-beta:depth=6")]
-    pub(crate) bot: String,
+    /// The bot that answers, such as alpha-beta:depth=6; the strongest for the
+    /// game if left out.
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) bot: Option<String>,
 }
 
 #[cfg(target_os = "linux")]

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod analyse;
+mod analysis;
 mod bench;
 mod bots;
 #[cfg(target_os = "linux")]
@@ -10,7 +11,10 @@ mod games;
 mod match_;
 mod perft;
 mod play;
+mod reproduce;
+mod serve;
 mod show;
+mod solve;
 
 #[cfg(target_os = "linux")]
 use std::process;
@@ -19,22 +23,25 @@ use std::time::Duration;
 use papan_core::error::quoted;
 use papan_core::parse_time;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, ServeArgs};
 use crate::error::CliError;
 
 /// Does what the command line asks.
 pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
     match cli.command {
-        None => play::choose_and_play(),
+        None => serve::run(&ServeArgs::default()),
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Games(args)) => games::run(&args),
         Some(Command::Bots(args)) => bots::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         #[cfg(target_os = "linux")]
         Some(Command::CheckBot(args)) => check_bot::run(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Sandbox(args)) => process::exit(papan_arena::sandbox::launcher::main(&args.words)),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),

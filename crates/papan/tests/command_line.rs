@@ -116,12 +116,6 @@ fn a_person_plays_against_a_bot_and_may_leave() {
 }
 
 #[test]
-fn without_a_command_it_asks_for_a_game() {
-    let text = stdout(&papan_with_input(&[], "chess\n1\nquit\n"));
-    assert!(text.contains("which game") && text.contains("'chess' is not a game"), "{text}");
-}
-
-#[test]
 fn bad_input_is_refused_in_one_line_that_names_the_place() {
     for (args, expected) in [
         (&["show", "chess"][..], "game: 'chess' is not a game"),
@@ -137,6 +131,10 @@ fn bad_input_is_refused_in_one_line_that_names_the_place() {
         (&["play", "othello", "--time", "soon"], "--time is 'soon'"),
         (&["show", "othello", "--svg", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
         (&["fly"], "fly"),
+        (&["serve", "--addr", "nowhere"], "--addr is 'nowhere'"),
+        (&["reproduce", "chess"], "'chess' is not a table"),
+        (&["match", "othello", "random", "nobody"], "bot: 'nobody' is not a bot"),
+        (&["analyse", "othello", "--bot", "alpha-beta:depth=x"], "bot: option 'depth' is 'x'"),
     ] {
         let line = refusal(args);
         assert!(line.contains(expected), "{args:?}: {line}");

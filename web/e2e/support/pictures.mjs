@@ -6,10 +6,26 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
 
+/** Those worth their bytes. */
+const KEPT = new Set([
+  'home-light-english',
+  'home-360-px-indonesian',
+  'new-game-light-english',
+  'dots-and-boxes-light-english',
+  'adjacency-dark-indonesian',
+  'othello-dark-indonesian',
+  'othello-360-px-indonesian',
+  'play-hint',
+  'after-othello',
+  'analyse',
+  'greyscale-light',
+]);
+
 /** Keeps a picture for the documentation if `PAPAN_SCREENSHOTS` is set. */
-export async function keep(page, name) {
-  if (!process.env.PAPAN_SCREENSHOTS) return;
+export async function keep(page, name, { grey = false } = {}) {
+  if (!process.env.PAPAN_SCREENSHOTS || !KEPT.has(name)) return;
   await mkdir(FOLDER, { recursive: true });
+  if (grey) await page.evaluate(() => (document.documentElement.style.filter = 'grayscale(1)'));
   await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
 }
 

@@ -153,7 +153,7 @@ export interface GameView {
 
 export interface NewGameAnswer {
   id: string;
-  tokens: Partial<Record<Side | 'owner', string>>;
+  tokens: Partial<Record<Side | 'watch', string>>;
   join: Partial<Record<Side, string>>;
   view: GameView;
 }
@@ -167,17 +167,15 @@ export interface JoinAnswer {
 export interface Summary {
   id: string;
   game: string;
-  title: Words | null;
-  seats: [SummarySeat, SummarySeat];
+  title: Words;
+  seats: [SeatView, SeatView];
   ply: number;
   over: boolean;
-  result: Omit<Result, 'text'> | null;
+  result: Result | null;
   points: [number, number];
   /** Milliseconds since 1970. */
-  updated_at: number;
+  updated_ms: number;
 }
-
-export type SummarySeat = Pick<SeatView, 'kind' | 'name' | 'spec'>;
 
 export interface SummaryPage {
   games: Summary[];
@@ -210,6 +208,8 @@ export interface MoveValue {
   /** For the player who makes the move. */
   value: number;
   exact: boolean;
+  /** Where the value is only known to be no more, or no less, than this. */
+  bound?: 'at_most' | 'at_least' | null;
 }
 
 export interface Thinking {

@@ -122,8 +122,10 @@ it('tags show the sign always and mark every best move', () => {
     { move: 'a', value: 2, exact: true },
     { move: 'b', value: -3, exact: false },
     { move: 'c', value: 2, exact: false },
+    { move: 'd', value: 2, exact: false, bound: 'at_most' },
   ]);
   expect(tags.get('a')).toEqual({ text: '+2', exact: true, best: true });
   expect(tags.get('b')).toEqual({ text: '−3', exact: false, best: false });
   expect(tags.get('c')?.best).toBe(true);
+  expect(tags.get('d')).toEqual({ text: '≤+2', exact: false, best: false });
 });

@@ -1,7 +1,7 @@
 /** Values on moves, ready to be shown on the board. */
 
 import type { MoveValue } from '../api/types';
-import { signed } from '../state/evaluation';
+import { bestValue, valueText } from '../state/evaluation';
 
 export interface Tag {
   text: string;
@@ -10,11 +10,11 @@ export interface Tag {
 }
 
 export function tagsOf(values: MoveValue[]): Map<string, Tag> {
-  const best = Math.max(...values.map((entry) => entry.value));
+  const best = bestValue(values);
   return new Map(
     values.map((entry) => [
       entry.move,
-      { text: signed(entry.value), exact: entry.exact, best: entry.value === best },
+      { text: valueText(entry), exact: entry.exact, best: entry.value === best && entry.bound !== 'at_most' },
     ]),
   );
 }

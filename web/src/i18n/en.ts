@@ -138,9 +138,6 @@ export const en = {
   reviewStart: 'Find the costliest moves',
   mistake: (ply: number, move: string, loss: string, better: string) =>
     `Move ${ply}, ${move}, gave away ${loss}; ${better} was better.`,
-  won: (name: string) => `${name} wins`,
-  draw: 'A draw',
-  ended: 'ended early',
 
   // Analyse
   analyseTitle: 'Analyse',

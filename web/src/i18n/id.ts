@@ -51,7 +51,7 @@ export const id: Dictionary = {
   level: (level, of) => `Tingkat ${level} dari ${of}`,
   levelWords: ['lembut', 'mudah', 'santai', 'mantap', 'tajam', 'kuat', 'sangat kuat', 'ahli', 'master', 'sekuatnya'],
   botOptions: 'Pengaturan bot',
-  swapSeats: 'Tukar siapa yang mulai',
+  swapSeats: 'Tukar urutan',
   board: 'Papan dan aturan',
   time: 'Waktu',
   clockNone: 'Tanpa batas',
@@ -134,9 +134,6 @@ export const id: Dictionary = {
   reviewClean: 'Sejauh yang terlihat, tidak ada langkah yang merugikan.',
   reviewStart: 'Cari langkah yang paling merugikan',
   mistake: (ply, move, loss, better) => `Langkah ${ply}, ${move}, merugi ${loss}; ${better} lebih baik.`,
-  won: (name) => `${name} menang`,
-  draw: 'Seri',
-  ended: 'dihentikan',
 
   analyseTitle: 'Analisis',
   graph: 'Nilai sepanjang permainan, dari sisi pemain pertama',

@@ -44,6 +44,17 @@ export function signed(value: number): string {
   return `${size < 0 ? '−' : '+'}${Math.abs(size)}`;
 }
 
+/** A move's value as it is shown: a bound says that it is one. */
+export function valueText(entry: Pick<MoveValue, 'value' | 'bound'>): string {
+  const sign = entry.bound === 'at_most' ? '≤' : entry.bound === 'at_least' ? '≥' : '';
+  return sign + signed(entry.value);
+}
+
+/** The best value that some move is known to reach. */
+export function bestValue(moves: MoveValue[]): number {
+  return Math.max(...moves.filter((entry) => entry.bound !== 'at_most').map((entry) => entry.value));
+}
+
 /** From the first player's chair. */
 export function forFirst(evaluation: Pick<Evaluation, 'toMove' | 'value'>): number {
   const value = plain(evaluation.value);
@@ -52,7 +63,7 @@ export function forFirst(evaluation: Pick<Evaluation, 'toMove' | 'value'>): numb
 
 /** What the played move gave away against the best one; `null` where it cannot be told. */
 export function lossOf(before: Evaluation, played: string, after: Evaluation | null): number | null {
-  const best = Math.max(before.value, ...before.moves.map((entry) => entry.value));
+  const best = Math.max(before.value, bestValue(before.moves));
   const entry = before.moves.find((candidate) => candidate.move === played);
   const value = entry?.value ?? (after && (after.toMove === before.toMove ? after.value : -after.value));
   if (value === null || value === undefined) return null;
@@ -90,9 +101,7 @@ export function costliest(
 }
 
 export function bestMove(evaluation: Evaluation): string | undefined {
-  const best = evaluation.moves.reduce<MoveValue | null>(
-    (found, entry) => (found === null || entry.value > found.value ? entry : found),
-    null,
-  );
-  return best?.move ?? evaluation.pv[0];
+  const best = bestValue(evaluation.moves);
+  const reached = evaluation.moves.find((entry) => entry.value === best && entry.bound !== 'at_most');
+  return reached?.move ?? evaluation.pv[0];
 }

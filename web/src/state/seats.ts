@@ -3,7 +3,7 @@
 import type { Side } from '../api/types';
 import { memory } from './memory';
 
-type Tokens = Partial<Record<Side | 'owner', string>>;
+type Tokens = Partial<Record<Side | 'watch', string>>;
 
 /** Old games fall out of the list once there are more than this. */
 const REMEMBERED = 200;

@@ -99,13 +99,16 @@ impl ScoreSummary {
         (spread > 0.0).then(|| ((self.score - 0.5) / spread * NORMALISED, error))
     }
 
-    /// How likely it is that the first is the better one.
+    /// How likely it is that the first is the better one. Where every outcome
+    /// was the same there is no spread to go by; then each one halves the doubt.
     #[must_use]
     pub fn superiority(&self) -> f64 {
         let distance = self.score - 0.5;
+        let doubt = 0.5f64.powf(self.count as f64 + 1.0);
         match self.standard_error() {
             0.0 if distance == 0.0 => 0.5,
-            0.0 => f64::from(u8::from(distance > 0.0)),
+            0.0 if distance > 0.0 => 1.0 - doubt,
+            0.0 => doubt,
             error => normal(distance / error),
         }
     }
@@ -206,7 +209,7 @@ mod tests {
         let elo = summary.elo();
         assert_eq!((elo.value, elo.high), (None, None));
         assert!(elo.words().starts_with("≥ "), "{}", elo.words());
-        assert_eq!(summary.superiority(), 1.0);
+        assert!(summary.superiority() > 0.999_999 && summary.superiority() < 1.0);
         let lost = WinCounts { wins: 0, draws: 0, losses: 20 }.summary().unwrap();
         assert!(lost.elo().words().starts_with("≤ -"), "{}", lost.elo().words());
         assert_eq!(WinCounts::default().summary(), None);

@@ -25,7 +25,7 @@ fn budgets() -> Vec<(&'static str, Budget)> {
     ]
 }
 
-/// Every bot of the game, asked all through a random game under every budget.
+/// Every bot of the game, asked throughout a random game under every budget.
 fn check<G: Rostered>(spec: &str) {
     let game: G = common::game(spec);
     for entry in papan_roster::bot_entries::<G>() {
@@ -33,8 +33,13 @@ fn check<G: Rostered>(spec: &str) {
         let mut bot = common::any_bot(&game, name);
         let mut random = Random::new(5);
         let mut position = game.start();
+        // Long games are looked at now and then, short ones at every ply.
+        let stride = game.longest() as usize / 20 + 1;
+        let mut ply = 0;
         while let Some(next) = position.legal_moves().pick(random.bits()) {
-            for (limit, budget) in budgets() {
+            let asked = if ply % stride == 0 { budgets() } else { Vec::new() };
+            ply += 1;
+            for (limit, budget) in asked {
                 let decision = bot.choose(&position, &budget);
                 let context = || format!("{name}, {limit}, {}", game.write_position(&position));
                 assert!(position.play(decision.mv).is_some(), "a legal move: {}", context());

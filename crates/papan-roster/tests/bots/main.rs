@@ -5,5 +5,6 @@ mod common;
 mod equality;
 mod limits;
 mod node_counts;
+mod observers;
 mod seed_adjacency;
 mod unbeatable;

@@ -48,6 +48,14 @@ pub(crate) fn spawn(game: LiveGame, services: Services, registry: Registry) -> H
     handle
 }
 
+/// Sleeps until then, or for ever.
+async fn sleep_until(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time.into()).await,
+        None => std::future::pending().await,
+    }
+}
+
 /// The store refused: what is in memory is not what is on the disk.
 struct Unstored;
 
@@ -65,7 +73,7 @@ impl Actor {
     async fn run(mut self, mut mailbox: mpsc::Receiver<Command>, registry: Registry) {
         let mut used_at = Instant::now();
         loop {
-            let wake = self.wakes_at().unwrap_or(used_at + IDLE);
+            let wake = self.wakes_at().or_else(|| self.sockets.is_empty().then(|| used_at + IDLE));
             let stored = tokio::select! {
                 command = mailbox.recv() => match command {
                     Some(command) => {
@@ -74,7 +82,7 @@ impl Actor {
                     }
                     None => break,
                 },
-                () = tokio::time::sleep_until(wake.into()) => {
+                () = sleep_until(wake) => {
                     if self.may_sleep(used_at) {
                         break;
                     }
@@ -100,9 +108,8 @@ impl Actor {
     /// When something will happen by itself.
     fn wakes_at(&self) -> Option<Instant> {
         let flag = self.game.clock().falls_at();
-        let bot = self.may_think().then(|| self.thinks_at());
-        let waiting = bot.filter(|_| !self.mind.is_busy());
-        [flag, waiting].into_iter().flatten().min()
+        let bot = if self.may_think() && !self.mind.is_busy() { self.thinks_at() } else { None };
+        [flag, bot].into_iter().flatten().min()
     }
 
     async fn obey(&mut self, command: Command) -> Result<(), Unstored> {

@@ -91,11 +91,10 @@ impl Actor {
     }
 
     /// When the bot to move begins: two bots leave people time to follow.
-    pub(super) fn thinks_at(&self) -> Instant {
-        match self.moved_at {
-            Some(moved_at) if self.game.only_bots() => moved_at + Duration::from_millis(self.game.speed_ms()),
-            _ => Instant::now(),
-        }
+    /// `None` is at once.
+    pub(super) fn thinks_at(&self) -> Option<Instant> {
+        let moved_at = self.moved_at.filter(|_| self.game.only_bots())?;
+        Some(moved_at + Duration::from_millis(self.game.speed_ms()))
     }
 
     /// Brings searches and clock in line with the game: stops what no longer
@@ -112,7 +111,7 @@ impl Actor {
             // What a bot remembers may be large; nobody waits for it now.
             self.mind.seated = [None, None];
         }
-        if self.may_think() && !self.mind.is_busy() && self.thinks_at() <= now {
+        if self.may_think() && !self.mind.is_busy() && self.thinks_at().is_none_or(|at| at <= now) {
             self.start_turn(now);
         }
         let charged = self.mind.turn.as_ref().filter(|turn| turn.started).and_then(|_| self.mind.thinking());

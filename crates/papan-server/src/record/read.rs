@@ -11,8 +11,8 @@ use crate::roster;
 /// The table at the end of the pasted record. Tried in this order:
 /// 1. GGF,
 /// 2. headers as [`super::write`] gives them,
-/// 3. a position,
-/// 4. moves: one a word, with or without numbers, or run together.
+/// 3. moves: one a word, with or without numbers, or run together,
+/// 4. a position.
 pub(crate) fn read(game: &str, text: &str) -> Result<Box<dyn Table>, ApiError> {
     let text = text.trim();
     if text.starts_with("(;") {
@@ -24,12 +24,11 @@ pub(crate) fn read(game: &str, text: &str) -> Result<Box<dyn Table>, ApiError> {
         let table = roster::table(header(text, "game").unwrap_or(game), header(text, "start"))?;
         return play_all(table, moves);
     }
-    if !text.is_empty()
-        && let Ok(table) = roster::table(game, Some(text))
-    {
-        return Ok(table);
+    let played = play_all(roster::table(game, None)?, text);
+    match (played, roster::table(game, Some(text))) {
+        (Err(_), Ok(table)) => Ok(table),
+        (played, _) => played,
     }
-    play_all(roster::table(game, None)?, text)
 }
 
 /// The rest of the line that begins with `name:`.

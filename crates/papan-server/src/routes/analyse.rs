@@ -118,5 +118,5 @@ fn budget(query: &AnalyseQuery) -> Result<Budget, ApiError> {
     };
     let unlimited = query.depth.is_none() && query.nodes.is_none();
     let time = time.unwrap_or(if unlimited { USUAL_TIME } else { LONGEST_TIME }).min(LONGEST_TIME);
-    Ok(Budget { time: Some(time), nodes: query.nodes, depth: query.depth, stop: StopToken::new() })
+    Ok(Budget { time: Some(time), nodes: query.nodes, depth: query.depth, every_move: true, stop: StopToken::new() })
 }

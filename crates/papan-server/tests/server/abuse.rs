@@ -40,7 +40,7 @@ fn plausible(random: &mut Random, view: &Value) -> String {
             "x",
         ],
     );
-    let extra = json!([null, true, -1, 1.5, "500", 500, [], {}][random.below(8)]);
+    let extra = json!([null, true, -1, 1.5, "500", 500, [], {}])[random.below(8)].clone();
     json!({"type": name, "move": mv, "ply": ply, "ms": extra, "on": extra}).to_string()
 }
 

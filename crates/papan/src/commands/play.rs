@@ -42,35 +42,6 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), CliError> {
     Play { table, seats, budget, charset }.play_on()
 }
 
-/// Asks which game to play, then plays it against the random bot.
-pub(crate) fn choose_and_play() -> Result<(), CliError> {
-    let games = papan_roster::games();
-    output::text("Papan: which game?\n")?;
-    for (index, game) in games.iter().enumerate() {
-        output::text(&format!("  {}  {:<16} {}\n", index + 1, game.title.en, game.about.en))?;
-    }
-    loop {
-        let Some(answer) = ask("Number or name: ")? else { return Ok(()) };
-        let by_number = answer.parse::<usize>().ok().and_then(|n| games.get(n.checked_sub(1)?)).map(|game| game.name);
-        let game = by_number.unwrap_or(&answer);
-        match papan_roster::table(game, None) {
-            Ok(table) => {
-                let args = PlayArgs {
-                    game: table.spec(),
-                    first: "human".to_owned(),
-                    second: "random".to_owned(),
-                    time: "5s".to_owned(),
-                    position: None,
-                    ascii: false,
-                    plain: false,
-                };
-                return run(&args);
-            }
-            Err(error) => output::text(&format!("{error}\n"))?,
-        }
-    }
-}
-
 /// Asks for a line; `None` at the end of the input.
 fn ask(prompt: &str) -> io::Result<Option<String>> {
     output::text(prompt)?;

@@ -1,0 +1,287 @@
+//! The proof search for boards that will be filled to the last cell.
+//!
+//! An empty cell with no other empty cell within distance two is **single**: nothing else that is
+//! still to be played touches its neighbourhood. With `a` enemy and `b` own neighbours it is worth
+//! `1 + 2a` to the mover and `-(1 + 2b)` if the opponent gets it: a constant `a - b`, and a switch
+//! of size `1 + a + b` for whoever takes it. If all cells get filled, then
+//! 1. only the size matters, so singles leave the board and are kept as a set of sizes;
+//! 2. two switches of one size cancel: either player answers one with the other;
+//! 3. of several switches only the largest is worth trying: taking the smaller first can be
+//!    imitated with the roles of the two exchanged, at no loss.
+
+use std::marker::PhantomData;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use super::leaves::Proof;
+use super::prover::{NONE, Shared};
+use super::table::{Entry, Key};
+use crate::adjacency::rule::{Cells, Levels, Rule};
+
+/// The move "take the largest switch" in table entries.
+const SWITCH: u32 = 65;
+
+/// The fewest empty cells for which the table is asked.
+const TABLE_FROM: u32 = 4;
+
+/// The fewest empty cells for which the table is asked about every move beforehand.
+const CHILD_CUTS_FROM: u32 = 7;
+
+/// The fewest empty cells of a question that threads share between them.
+const SHARE_FROM: u32 = 9;
+
+/// Nothing is named as needed here, so no limit applies.
+const MOST_LIMIT: u32 = 63;
+
+/// One thread's search.
+pub(super) struct Filler<'a, R> {
+    shared: &'a Shared<'a>,
+    pub nodes: u64,
+    pub stopped: bool,
+    history: Box<[[i32; 64]; 64]>,
+    rule: PhantomData<R>,
+}
+
+/// A position and the question whether the mover gains at least `t` until the board is full.
+#[derive(Clone, Copy)]
+pub(super) struct FillQuestion {
+    pub own: u64,
+    pub opp: u64,
+    /// Cells still to be filled, without the singles.
+    pub empty: u64,
+    /// Which switches are left, by [`size_class`].
+    pub switches: u32,
+    pub t: i32,
+}
+
+/// Corner, side and inner cells have neighbourhoods of three sizes.
+fn size_class(cell: u32) -> u32 {
+    let on_side = |x: u32| u32::from(x == 0 || x == 7);
+    2 - on_side(cell % 8) - on_side(cell / 8)
+}
+
+/// The size of the switch of a class: one more than the neighbours of such a cell.
+fn switch_size<R: Rule>(class: u32) -> i32 {
+    1 + R::neighbours([0, 1, 9][class as usize]).count_ones() as i32
+}
+
+impl<'a, R: Rule> Filler<'a, R> {
+    pub(super) fn new(shared: &'a Shared<'a>) -> Self {
+        Self { shared, nodes: 0, stopped: false, history: Box::new([[0; 64]; 64]), rule: PhantomData }
+    }
+
+    /// Takes the singles off the board.
+    #[inline(always)]
+    fn reduce(q: &mut FillQuestion) {
+        let crowded = R::levels(q.empty).at_least(2) & !q.empty;
+        let singles = q.empty & !R::spread(q.empty) & !R::spread(crowded);
+        for cell in Cells(singles) {
+            let near = R::neighbours(cell);
+            q.t -= (near & q.opp).count_ones() as i32 - (near & q.own).count_ones() as i32;
+            q.switches ^= 1 << size_class(cell);
+        }
+        q.empty &= !singles;
+    }
+
+    /// What the mover gains from switches alone: the players take them in turn, largest first.
+    fn switch_value(switches: u32) -> i32 {
+        let mut value = 0;
+        for class in 0..3 {
+            if switches >> class & 1 == 1 {
+                value = switch_size::<R>(class) - value;
+            }
+        }
+        value
+    }
+
+    fn should_stop(&mut self) -> bool {
+        if self.nodes & 0xfff == 0 {
+            let late = self.shared.deadline.is_some_and(|d| Instant::now() >= d);
+            let shared = self.shared;
+            self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
+            shared.nodes.fetch_add(0x1000, Relaxed);
+        }
+        self.stopped
+    }
+
+    /// The move that the table remembers for a board, if any.
+    pub(super) fn remembered(&self, mut q: FillQuestion) -> Option<u32> {
+        Self::reduce(&mut q);
+        self.shared.table.probe(Self::key(&q)).map(|e| e.mv).filter(|&mv| mv < 64)
+    }
+
+    /// Answers a question from the root; nothing if stopped.
+    pub(super) fn answer(&mut self, q: FillQuestion) -> Option<Proof> {
+        self.stopped = false;
+        let wins = self.prove(q);
+        (!self.stopped).then_some(Proof { wins, needed: 0 })
+    }
+
+    /// Whether the mover gains at least `t`. If the search is stopped, `self.stopped` is set and
+    /// the answer means nothing.
+    pub(super) fn prove(&mut self, mut q: FillQuestion) -> bool {
+        self.nodes += 1;
+        Self::reduce(&mut q);
+        if q.empty == 0 {
+            return Self::switch_value(q.switches) >= q.t;
+        }
+        let left = q.empty.count_ones();
+        if left < TABLE_FROM {
+            return self.expand(q, NONE).0;
+        }
+        if self.should_stop() {
+            return false;
+        }
+        let key = Self::key(&q);
+        let mut hint = NONE;
+        if let Some(entry) = self.shared.table.probe(key) {
+            hint = entry.mv;
+            if entry.wins && entry.bound >= q.t {
+                return true;
+            }
+            if !entry.wins && entry.bound <= q.t {
+                return false;
+            }
+        }
+        if left >= CHILD_CUTS_FROM {
+            if let Some(mv) = self.child_cut(q) {
+                self.shared.table.store(key, Entry { bound: q.t, wins: true, needed: 0, mv, limit: MOST_LIMIT });
+                return true;
+            }
+        }
+        let (wins, mv) = self.expand(q, hint);
+        if !self.stopped {
+            self.shared.table.store(key, Entry { bound: q.t, wins, needed: 0, mv, limit: MOST_LIMIT });
+        }
+        wins
+    }
+
+    /// The table key of a reduced question; bit 7 of the plies tells it from other searches.
+    #[inline(always)]
+    fn key(q: &FillQuestion) -> Key {
+        Key { empty: q.empty, exposed: q.own & R::spread(q.empty), plies: 128 | q.switches << 4 }
+    }
+
+    /// A move whose refutation the table already knows not to exist.
+    fn child_cut(&self, q: FillQuestion) -> Option<u32> {
+        Cells(q.empty).find(|&cell| {
+            let mut next = Self::after(q, cell);
+            Self::reduce(&mut next);
+            let entry = self.shared.table.probe(Self::key(&next));
+            entry.is_some_and(|e| !e.wins && e.bound <= next.t)
+        })
+    }
+
+    #[inline(always)]
+    fn after(q: FillQuestion, cell: u32) -> FillQuestion {
+        if cell == SWITCH {
+            let class = q.switches.ilog2();
+            return FillQuestion {
+                own: q.opp,
+                opp: q.own,
+                switches: q.switches & !(1 << class),
+                t: switch_size::<R>(class) - q.t + 1,
+                ..q
+            };
+        }
+        let flipped = R::neighbours(cell) & q.opp;
+        FillQuestion {
+            own: q.opp & !flipped,
+            opp: q.own | 1 << cell | flipped,
+            empty: q.empty & !(1 << cell),
+            switches: q.switches,
+            t: 2 + 2 * flipped.count_ones() as i32 - q.t,
+        }
+    }
+
+    fn score(&self, q: FillQuestion, cell: u32) -> i32 {
+        let bit = 1u64 << cell;
+        let near = R::neighbours(cell);
+        let flipped = near & q.opp;
+        let empty = q.empty & !bit;
+        let replies = R::levels(q.own | bit | flipped);
+        let mut best = 0;
+        while best < R::MAX && empty & replies.at_least(best + 1) != 0 {
+            best += 1;
+        }
+        40 * flipped.count_ones() as i32 + 30 * (near & q.own).count_ones() as i32
+            - 35 * best
+            - 16 * (near & empty).count_ones() as i32
+            + self.history[q.empty.count_ones() as usize][cell as usize] / 16
+    }
+
+    fn reward(&mut self, left: u32, cell: u32) {
+        let row = &mut self.history[left as usize];
+        row[cell as usize] += 8;
+        if row[cell as usize] > 640 {
+            row.iter_mut().for_each(|h| *h /= 2);
+        }
+    }
+
+    fn expand(&mut self, q: FillQuestion, hint: u32) -> (bool, u32) {
+        let mut open = q.empty;
+        let mut switch_open = q.switches != 0;
+        if hint != NONE {
+            if !self.prove(Self::after(q, hint)) || self.stopped {
+                return (true, hint);
+            }
+            if hint == SWITCH {
+                switch_open = false;
+            } else {
+                open &= !(1 << hint);
+            }
+        }
+        let mut list = [(0i32, 0u32); 64];
+        let mut count = 0;
+        for cell in Cells(open) {
+            list[count] = (-self.score(q, cell), cell);
+            count += 1;
+        }
+        if switch_open {
+            list[count] = (-32 * (switch_size::<R>(q.switches.ilog2()) - 1), SWITCH);
+            count += 1;
+        }
+        let list = &mut list[..count];
+        list.sort_unstable();
+        let shared_work = self.shared.threads > 1 && q.empty.count_ones() >= SHARE_FROM;
+        let (mut deferred, mut waiting) = ([0u32; 64], 0);
+        for &(_, cell) in list.iter() {
+            let next = Self::after(q, cell);
+            let answer = if shared_work { self.prove_unless_busy(next) } else { Some(self.prove(next)) };
+            match answer {
+                None => {
+                    deferred[waiting] = cell;
+                    waiting += 1;
+                }
+                Some(false) => return self.won_by(q, cell),
+                Some(true) => {}
+            }
+            if self.stopped {
+                return (false, NONE);
+            }
+        }
+        for &cell in &deferred[..waiting] {
+            if !self.prove(Self::after(q, cell)) {
+                return self.won_by(q, cell);
+            }
+        }
+        (false, NONE)
+    }
+
+    fn won_by(&mut self, q: FillQuestion, cell: u32) -> (bool, u32) {
+        if cell != SWITCH {
+            self.reward(q.empty.count_ones(), cell);
+        }
+        (true, cell)
+    }
+
+    /// Leaves a question alone that another thread is working on.
+    fn prove_unless_busy(&mut self, q: FillQuestion) -> Option<bool> {
+        let mut reduced = q;
+        Self::reduce(&mut reduced);
+        let busy = self.shared.busy.enter(Self::key(&reduced).hash())?;
+        let wins = self.prove(q);
+        self.shared.busy.leave(busy);
+        Some(wins)
+    }
+}

@@ -1,0 +1,22 @@
+//! Exact values: "is the gain at least `t`?" asked until the value is pinned down.
+//!
+//! 1. [`solver`] is the door: value, best moves, bounds when stopped.
+//! 2. `session` puts one question to all threads.
+//! 3. `prover` answers it while many cells stay empty (virtual moves, twins), `filler` when the
+//!    board will be full; `leaves` and `three` know the last plies, `table` remembers proofs.
+
+mod busy;
+mod filler;
+mod leaves;
+mod prover;
+mod session;
+pub mod solver;
+mod symmetry;
+mod table;
+#[cfg(test)]
+mod tests;
+mod three;
+mod twins;
+
+pub use solver::{Detail, Progress, RootMove, Solution, Solver, Task};
+pub use symmetry::reflect;

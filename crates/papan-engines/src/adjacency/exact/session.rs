@@ -1,0 +1,180 @@
+//! One solving session: the threads, and the questions that are put to them.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::busy::Busy;
+use super::filler::{FillQuestion, Filler};
+use super::leaves::Proof;
+use super::prover::{Prover, Question, Shared};
+use super::symmetry::reflect;
+use super::table::Table;
+use super::twins::Twins;
+use crate::adjacency::rule::Rule;
+
+/// Questions with fewer plies than this are left to one thread.
+const THREADS_FROM: u32 = 9;
+
+/// How often the waiting thread looks after the clock and reports progress.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Called now and then with the nodes so far.
+pub(super) type Tick<'t> = &'t mut dyn FnMut(u64);
+
+/// A board and the plies left, from the chair of the side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Board {
+    pub own: u64,
+    pub opp: u64,
+    pub plies: u32,
+}
+
+impl Board {
+    pub(super) fn empty(&self) -> u64 {
+        !(self.own | self.opp)
+    }
+
+    pub(super) fn margin(&self) -> i32 {
+        self.own.count_ones() as i32 - self.opp.count_ones() as i32
+    }
+
+    /// The board after a move, from the other chair, and what the move gained.
+    pub(super) fn after<R: Rule>(&self, cell: u32) -> (Self, i32) {
+        let flipped = R::neighbours(cell) & self.opp;
+        let next = Self { own: self.opp & !flipped, opp: self.own | 1 << cell | flipped, plies: self.plies - 1 };
+        (next, 1 + 2 * flipped.count_ones() as i32)
+    }
+}
+
+/// Whether virtual moves pay: measured, they do while many cells stay empty to the end.
+fn virtual_moves_pay(board: Board) -> bool {
+    let spare = board.empty().count_ones() - board.plies;
+    spare * 2 >= board.plies
+}
+
+/// The workers of one session.
+pub(super) struct Session<'a, R> {
+    shared: &'a Shared<'a>,
+    provers: Vec<Prover<'a, R>>,
+    fillers: Vec<Filler<'a, R>>,
+    filling: bool,
+}
+
+/// What the threads of a session share for this board.
+pub(super) fn shared_for<'a>(
+    board: Board,
+    table: &'a Table,
+    stop: &'a AtomicBool,
+    deadline: Option<Instant>,
+    threads: usize,
+) -> Shared<'a> {
+    Shared {
+        table,
+        stop,
+        deadline,
+        nodes: AtomicU64::new(0),
+        // More than the moves that either side has, so that a last reply is always left.
+        limit: board.plies / 2 + 1,
+        symmetric: reflect(board.own) == board.own && reflect(board.opp) == board.opp,
+        virtual_moves: virtual_moves_pay(board),
+        threads,
+        busy: Busy::new(),
+        finished: AtomicBool::new(false),
+    }
+}
+
+impl<'a, R: Rule> Session<'a, R> {
+    pub(super) fn new(shared: &'a Shared<'a>, board: Board) -> Self {
+        let filling = board.empty().count_ones() == board.plies;
+        let threads = shared.threads;
+        Self {
+            shared,
+            provers: (0..if filling { 0 } else { threads }).map(|_| Prover::new(shared)).collect(),
+            fillers: (0..if filling { threads } else { 0 }).map(|_| Filler::new(shared)).collect(),
+            filling,
+        }
+    }
+
+    /// Nodes so far, of all threads.
+    pub(super) fn nodes(&self) -> u64 {
+        self.provers.iter().map(|p| p.nodes).chain(self.fillers.iter().map(|f| f.nodes)).sum()
+    }
+
+    /// Whether the mover gains at least `t`; nothing if stopped first. `tick` is called now and
+    /// then with the nodes of all threads.
+    pub(super) fn ask(&mut self, board: Board, t: i32, tick: Tick<'_>) -> Option<bool> {
+        self.ask_with(board, t, &Twins::default(), tick).map(|proof| proof.wins)
+    }
+
+    /// Moves that gain less than `t` because the virtual pass, refuted, stands for them, and the
+    /// twins that the other moves may use. None of both on a filling board.
+    pub(super) fn covered(&mut self, board: Board, t: i32, tick: Tick<'_>) -> Option<u64> {
+        if self.filling || !self.shared.virtual_moves {
+            return Some(0);
+        }
+        let passed = Board { own: board.opp, opp: board.own, plies: board.plies - 1 };
+        let proof = self.ask_with(passed, 3 - t, &Twins::default(), tick)?;
+        let quiet = board.empty() & !R::spread(board.opp);
+        Some(if proof.wins { quiet & !proof.needed } else { 0 })
+    }
+
+    /// The move that the table remembers for a board, if any.
+    pub(super) fn remembered(&self, board: Board) -> Option<u32> {
+        if self.filling {
+            let Board { own, opp, .. } = board;
+            let q = FillQuestion { own, opp, empty: board.empty(), switches: 0, t: 0 };
+            return self.fillers[0].remembered(q);
+        }
+        let entry = self.provers[0].probe(board.own, board.opp, board.plies)?;
+        (entry.mv < 64).then_some(entry.mv)
+    }
+
+    fn ask_with(&mut self, board: Board, t: i32, twins: &Twins, tick: Tick<'_>) -> Option<Proof> {
+        if board.plies == 0 {
+            return Some(Proof { wins: t <= 0, needed: 0 });
+        }
+        let count = if board.plies < THREADS_FROM { 1 } else { self.shared.threads };
+        if self.filling {
+            let empty = board.empty();
+            let q = FillQuestion { own: board.own, opp: board.opp, empty, switches: 0, t };
+            return run(self.shared, &mut self.fillers[..count], |f| f.answer(q), tick, board.plies);
+        }
+        let q = Question { own: board.own, opp: board.opp, plies: board.plies, t };
+        run(self.shared, &mut self.provers[..count], |p| p.answer(q, twins), tick, board.plies)
+    }
+}
+
+/// Lets all workers answer the same question; the first answer counts and stops the others.
+fn run<W: Send>(
+    shared: &Shared<'_>,
+    workers: &mut [W],
+    answer: impl Fn(&mut W) -> Option<Proof> + Sync,
+    tick: Tick<'_>,
+    plies: u32,
+) -> Option<Proof> {
+    shared.finished.store(false, Relaxed);
+    if plies < THREADS_FROM {
+        return answer(&mut workers[0]);
+    }
+    let found = Mutex::new(None);
+    let waiting = std::thread::current();
+    std::thread::scope(|scope| {
+        for worker in workers.iter_mut() {
+            let (found, waiting, answer) = (&found, &waiting, &answer);
+            scope.spawn(move || {
+                let reply = answer(worker);
+                if reply.is_some() {
+                    *found.lock().expect("no worker panics") = reply;
+                }
+                shared.finished.store(true, Relaxed);
+                waiting.unpark();
+            });
+        }
+        while !shared.finished.load(Relaxed) {
+            std::thread::park_timeout(TICK);
+            tick(shared.nodes.load(Relaxed));
+        }
+    });
+    found.into_inner().expect("no worker panics")
+}

@@ -1,0 +1,285 @@
+//! The exact solver's door.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::session::{Board, Session, shared_for};
+use super::table::Table;
+use crate::adjacency::rule::{Cells, Eight, Four, Rule};
+
+/// How much is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// The value and one best move.
+    Value,
+    /// The value and every best move.
+    BestMoves,
+    /// The exact value of every move.
+    AllMoves,
+}
+
+/// A position to solve, and how long to try.
+pub struct Task<'a> {
+    /// Marks of the side to move.
+    pub own: u64,
+    /// Marks of the other side.
+    pub opp: u64,
+    /// Plies left; at most the number of empty cells.
+    pub plies: u32,
+    /// How much is wanted.
+    pub detail: Detail,
+    /// Set from outside to stop the search.
+    pub stop: &'a AtomicBool,
+    /// When to stop at the latest.
+    pub deadline: Option<Instant>,
+}
+
+/// A moment of a running search.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The final margin for the side to move is at least this.
+    pub lower: i32,
+    /// The final margin for the side to move is at most this.
+    pub upper: i32,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub elapsed: Duration,
+    /// The used share of the table.
+    pub table_fill: f64,
+}
+
+/// A root move and what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// The cell.
+    pub cell: u32,
+    /// The final margin for the side to move is at least this after the move.
+    pub lower: i32,
+    /// … and at most this.
+    pub upper: i32,
+}
+
+/// What was found out. All values are final margins for the side to move.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The value is at least this.
+    pub lower: i32,
+    /// The value is at most this; equal to `lower` if the position was solved.
+    pub upper: i32,
+    /// Best moves, lowest cell first; every one of them if `best_complete`.
+    pub best: Vec<u32>,
+    /// Whether `best` has every best move.
+    pub best_complete: bool,
+    /// What is known of each move, in the order of the cells.
+    pub moves: Vec<RootMove>,
+    /// Nodes of all threads (from four plies up, and leaves asked directly).
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+}
+
+impl Solution {
+    /// The exact value, if it was found.
+    #[must_use]
+    pub fn value(&self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+}
+
+/// An exact solver with a table that it keeps from one position to the next.
+pub struct Solver {
+    eight: bool,
+    threads: usize,
+    table: Table,
+}
+
+impl Solver {
+    /// A solver for the rule with four or eight neighbours.
+    #[must_use]
+    pub fn new(eight: bool, threads: usize, table_megabytes: usize) -> Self {
+        Self { eight, threads: threads.max(1), table: Table::new(table_megabytes) }
+    }
+
+    /// Solves a position, or as much of it as time allows.
+    pub fn solve(&mut self, task: &Task<'_>, progress: &mut dyn FnMut(&Progress)) -> Solution {
+        if self.eight { self.run::<Eight>(task, progress) } else { self.run::<Four>(task, progress) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    fn run<R: Rule>(&self, task: &Task<'_>, progress: &mut dyn FnMut(&Progress)) -> Solution {
+        let started = Instant::now();
+        let board = Board { own: task.own, opp: task.opp, plies: task.plies };
+        assert!(board.own & board.opp == 0, "a cell has one owner");
+        assert!(board.plies <= board.empty().count_ones(), "more plies than empty cells");
+        let shared = shared_for(board, &self.table, task.stop, task.deadline, self.threads);
+        let mut root = Root::<R> {
+            session: Session::new(&shared, board),
+            board,
+            lower: board.margin() - most_gain::<R>(board.plies / 2),
+            upper: board.margin() + most_gain::<R>(board.plies.div_ceil(2)),
+            moves: Vec::new(),
+            best: 0,
+            best_complete: false,
+            started,
+            table: &self.table,
+            progress,
+        };
+        // Stopped searches leave their bounds behind, so the result of each step is not needed.
+        let _ = root.solve(task.detail);
+        Solution {
+            lower: root.lower,
+            upper: root.upper,
+            best: Cells(root.best).collect(),
+            best_complete: root.best_complete,
+            moves: {
+                root.moves.sort_unstable_by_key(|m| m.cell);
+                root.moves
+            },
+            nodes: root.session.nodes(),
+            elapsed: started.elapsed(),
+        }
+    }
+}
+
+/// No `moves` gain more than this.
+fn most_gain<R: Rule>(moves: u32) -> i32 {
+    moves as i32 * (1 + 2 * R::MAX)
+}
+
+/// The state of one solving run. Bounds are final margins for the side to move.
+struct Root<'a, 'p, R> {
+    session: Session<'a, R>,
+    board: Board,
+    lower: i32,
+    upper: i32,
+    moves: Vec<RootMove>,
+    best: u64,
+    best_complete: bool,
+    started: Instant,
+    table: &'a Table,
+    progress: &'p mut dyn FnMut(&Progress),
+}
+
+impl<R: Rule> Root<'_, '_, R> {
+    fn solve(&mut self, detail: Detail) -> Option<()> {
+        let guess = self.guess()?;
+        self.pin_value(guess)?;
+        if self.board.plies == 0 {
+            self.best_complete = true;
+            return Some(());
+        }
+        self.moves =
+            Cells(self.board.empty()).map(|cell| RootMove { cell, lower: i32::MIN, upper: self.upper }).collect();
+        match detail {
+            Detail::Value => self.find_best(true),
+            Detail::BestMoves => self.find_best(false),
+            Detail::AllMoves => {
+                self.find_best(false)?;
+                self.pin_moves()
+            }
+        }
+    }
+
+    /// Asks whether the final margin is at least `value`, and keeps the bounds up to date.
+    fn ask(&mut self, board: Board, value: i32) -> Option<bool> {
+        let (lower, upper, started, table) = (self.lower, self.upper, self.started, self.table);
+        let progress = &mut *self.progress;
+        let mut tick = |nodes| {
+            let table_fill = table.fill();
+            progress(&Progress { lower, upper, nodes, elapsed: started.elapsed(), table_fill });
+        };
+        self.session.ask(board, value - board.margin(), &mut tick)
+    }
+
+    /// A likely gain: the value two plies shallower, searched from the shortest up. The shallow
+    /// searches also teach the order of moves. A filling board cannot be searched shallower.
+    fn guess(&mut self) -> Option<i32> {
+        let board = self.board;
+        let mut value = board.margin() + (board.plies % 2) as i32;
+        if board.plies == board.empty().count_ones() {
+            return Some(value);
+        }
+        let mut plies = 4 + board.plies % 2;
+        while plies < board.plies {
+            value = self.pin(Board { plies, ..board }, value)?;
+            plies += 2;
+        }
+        Some(value)
+    }
+
+    /// The value of a board near a guess of the right parity.
+    fn pin(&mut self, board: Board, guess: i32) -> Option<i32> {
+        let up = self.ask(board, guess)?;
+        let mut value = guess;
+        loop {
+            let next = if up { value + 2 } else { value - 2 };
+            if self.ask(board, next)? != up {
+                return Some(if up { value } else { next });
+            }
+            value = next;
+        }
+    }
+
+    fn pin_value(&mut self, guess: i32) -> Option<()> {
+        let mut value = guess;
+        while self.lower < self.upper {
+            if self.ask(self.board, value)? {
+                self.lower = value;
+                value += 2;
+            } else {
+                self.upper = value - 2;
+                value -= 2;
+            }
+        }
+        Some(())
+    }
+
+    /// Separates the best moves from the others.
+    fn find_best(&mut self, one_is_enough: bool) -> Option<()> {
+        let value = self.lower;
+        if one_is_enough {
+            // The root's own proof ended with a winning move, unless a later one replaced it.
+            let first = self.session.remembered(self.board);
+            let place = self.moves.iter().position(|m| Some(m.cell) == first);
+            self.moves.swap(0, place.unwrap_or(0));
+        }
+        let covered = self.session.covered(self.board, value - self.board.margin(), &mut |_| {})?;
+        for index in 0..self.moves.len() {
+            let cell = self.moves[index].cell;
+            if covered >> cell & 1 == 1 {
+                self.moves[index].upper = value - 2;
+                continue;
+            }
+            let (next, _) = self.board.after::<R>(cell);
+            if self.ask(next, 2 - value)? {
+                self.moves[index].upper = value - 2;
+            } else {
+                self.moves[index].lower = value;
+                self.best |= 1 << cell;
+                if one_is_enough {
+                    return Some(());
+                }
+            }
+        }
+        self.best_complete = true;
+        Some(())
+    }
+
+    /// Pins down the values of the moves that are not best.
+    fn pin_moves(&mut self) -> Option<()> {
+        for index in 0..self.moves.len() {
+            let RootMove { cell, lower, upper } = self.moves[index];
+            if lower < upper {
+                let (next, _) = self.board.after::<R>(cell);
+                let value = -self.pin(next, -upper)?;
+                (self.moves[index].lower, self.moves[index].upper) = (value, value);
+            }
+        }
+        Some(())
+    }
+}

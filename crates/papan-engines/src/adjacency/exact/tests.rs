@@ -1,0 +1,84 @@
+//! Every answer of the solver against plain minimax.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{Detail, Solution, Solver, Task};
+use crate::adjacency::reference::{PlainPosition, START, TestRandom, random_board};
+
+fn solve(solver: &mut Solver, own: u64, opp: u64, plies: u32, detail: Detail) -> Solution {
+    let stop = AtomicBool::new(false);
+    let task = Task { own, opp, plies, detail, stop: &stop, deadline: None };
+    solver.solve(&task, &mut |_| {})
+}
+
+/// How many random positions: `ADJACENCY_TEST_POSITIONS` asks for more than the usual number.
+fn positions(usual: u32) -> u32 {
+    let wanted = std::env::var("ADJACENCY_TEST_POSITIONS").ok();
+    wanted.and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+fn check_position(solver: &mut Solver, own: u64, opp: u64, plies: u32, eight: bool) {
+    let plain = PlainPosition::new(own, opp, plies, eight);
+    let name = format!("{own:#x} {opp:#x} plies {plies} eight {eight}");
+    let found = solve(solver, own, opp, plies, Detail::AllMoves);
+    assert_eq!(found.value(), Some(plain.value()), "{name}");
+    let values: Vec<(u32, i32)> = plain.moves().map(|cell| (cell as u32, -plain.after(cell).value())).collect();
+    let best = values.iter().filter(|v| Some(v.1) == found.value()).map(|v| v.0);
+    assert_eq!(found.best, best.collect::<Vec<_>>(), "{name}");
+    assert!(found.best_complete);
+    for (m, (cell, value)) in found.moves.iter().zip(values) {
+        assert_eq!((m.cell, m.lower, m.upper), (cell, value, value), "{name}");
+    }
+}
+
+#[test]
+fn equals_plain_minimax_on_random_positions() {
+    let mut random = TestRandom(7);
+    for eight in [false, true] {
+        let mut kept = Solver::new(eight, 1, 8);
+        for index in 0..positions(1_500) {
+            let plies = 1 + random.below(7);
+            let most = [0, 60, 50, 24, 14, 11, 9, 8][plies as usize];
+            let empties = plies + random.below(most - plies + 1);
+            let (own, opp) = random_board(&mut random, empties, eight);
+            let solver = if index % 2 == 0 { &mut kept } else { &mut Solver::new(eight, 1, 1) };
+            check_position(solver, own, opp, plies, eight);
+        }
+    }
+}
+
+#[test]
+fn filling_boards_equal_plain_minimax() {
+    let mut random = TestRandom(8);
+    for eight in [false, true] {
+        let mut solver = Solver::new(eight, 1, 8);
+        for _ in 0..positions(600) {
+            let plies = 1 + random.below(8);
+            let (own, opp) = random_board(&mut random, plies, eight);
+            check_position(&mut solver, own, opp, plies, eight);
+        }
+    }
+}
+
+#[test]
+fn threads_agree_with_one_thread() {
+    let mut random = TestRandom(9);
+    for index in 0..positions(60) {
+        let eight = index % 2 == 1;
+        let plies = 9 + random.below(3);
+        let empties = if index % 3 == 0 { plies } else { plies + 2 + random.below(12) };
+        let (own, opp) = random_board(&mut random, empties, eight);
+        let one = solve(&mut Solver::new(eight, 1, 8), own, opp, plies, Detail::BestMoves);
+        let two = solve(&mut Solver::new(eight, 2, 8), own, opp, plies, Detail::BestMoves);
+        assert_eq!((one.value(), one.best), (two.value(), two.best), "{own:#x} {opp:#x} {plies}");
+    }
+}
+
+#[test]
+fn known_values_from_the_start() {
+    let mut solver = Solver::new(false, 1, 8);
+    for (plies, value) in (1..=10).zip([3, 0, 3, 0, 3, 0, 3, 0, 3, -2]) {
+        let found = solve(&mut solver, START.0, START.1, plies, Detail::Value);
+        assert_eq!(found.value(), Some(value), "{plies} plies");
+    }
+}

@@ -1,0 +1,111 @@
+//! Twins: the boards of a virtual line beside the real line.
+//!
+//! After the loser's real move `m` was searched first as a virtual move (its flips made, the cell
+//! left empty), every position of the real line has a twin in the virtual line: the same moves,
+//! with `m` still empty and at least the same marks of the loser. A proof against the loser that
+//! did not need `m` holds for the real position too.
+
+use super::leaves::Proof;
+use super::prover::Shared;
+use super::table::Key;
+use crate::adjacency::rule::Rule;
+
+/// The most twins that a line carries along.
+pub(super) const MOST: usize = 4;
+
+/// A virtual twin of the position at hand.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Twin {
+    own: u64,
+    opp: u64,
+    /// Cells that the loser has really taken and that are empty in the twin.
+    extra: u64,
+    /// Whether the side to move is the one that lost the virtual line.
+    loser_moves: bool,
+}
+
+/// A short list of twins, newest last.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Twins {
+    list: [Twin; MOST],
+    count: usize,
+}
+
+impl Twins {
+    /// The twins after a move on `cell`.
+    pub(super) fn after_move<R: Rule>(&self, cell: u32) -> Self {
+        let mut next = *self;
+        for twin in &mut next.list[..self.count] {
+            let flipped = R::neighbours(cell) & twin.opp;
+            (twin.own, twin.opp) = (twin.opp & !flipped, twin.own | 1 << cell | flipped);
+            twin.loser_moves = !twin.loser_moves;
+        }
+        next
+    }
+
+    /// The twins after a virtual move that flips `set`.
+    pub(super) fn after_virtual(&self, set: u64) -> Self {
+        let mut next = *self;
+        for twin in &mut next.list[..self.count] {
+            let flipped = set & !twin.extra;
+            (twin.own, twin.opp) = (twin.opp & !flipped, twin.own | flipped);
+            twin.loser_moves = !twin.loser_moves;
+        }
+        next
+    }
+
+    /// Adds the twin of a real move on `cell`: `(own, opp)` is the board after the virtual move,
+    /// seen by the side to move there, whose opponent made the move.
+    pub(super) fn push(&mut self, own: u64, opp: u64, cell: u32) {
+        if self.count == MOST {
+            self.list.copy_within(1.., 0);
+            self.count -= 1;
+        }
+        self.list[self.count] = Twin { own, opp, extra: 1 << cell, loser_moves: false };
+        self.count += 1;
+    }
+
+    /// A proof from the table for some twin that holds for the real position as well.
+    pub(super) fn probe<R: Rule>(
+        &self,
+        shared: &Shared<'_>,
+        own: u64,
+        opp: u64,
+        plies: u32,
+        t: i32,
+        key_of: impl Fn(u64, u64, u32) -> (Key, bool),
+        reflect: impl Fn(u64) -> u64,
+        hint: &mut u32,
+    ) -> Option<Proof> {
+        for twin in self.list[..self.count].iter().rev() {
+            let (key, mirrored) = key_of(twin.own, twin.opp, plies);
+            let Some(entry) = shared.table.probe(key) else { continue };
+            if entry.limit < shared.limit || entry.wins == twin.loser_moves {
+                continue;
+            }
+            if entry.wins && entry.mv != 64 {
+                let bit = if mirrored { reflect(1 << entry.mv) } else { 1 << entry.mv };
+                if bit & twin.extra == 0 {
+                    *hint = bit.trailing_zeros();
+                }
+            }
+            let needed = if mirrored { reflect(entry.needed) } else { entry.needed };
+            if needed & twin.extra != 0 {
+                continue;
+            }
+            // The real gain of the loser exceeds the virtual one by at most `slack`: what the
+            // virtual board shows more now, plus one for each extra mark at the end.
+            let margin = |own: u64, opp: u64| own.count_ones() as i32 - opp.count_ones() as i32;
+            let ahead = margin(twin.own, twin.opp) - margin(own, opp);
+            let marks = twin.extra.count_ones() as i32;
+            if twin.loser_moves {
+                if entry.bound + ahead + marks <= t {
+                    return Some(Proof::lost(needed));
+                }
+            } else if entry.bound + ahead - marks >= t {
+                return Some(Proof::won(needed));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,17 @@
+//! The Adjacency Strategy Game: exact solver, strong search, book and levels.
+//!
+//! Everything below [`engine`] works on plain bitboards: own marks, the opponent's marks, plies
+//! left; bit = 8 * row + column from the top left.
+
+pub mod book;
+pub mod engine;
+pub mod entry;
+pub mod exact;
+pub mod levels;
+pub mod play;
+pub mod reference;
+pub mod rule;
+#[cfg(test)]
+mod tests;
+
+pub use engine::{AdjacencyEngine, AdjacencySolver};

@@ -1,0 +1,82 @@
+//! The hash table of the playing search: shared by all threads without locks.
+//!
+//! ```text
+//! word 0   hash of board and plies ^ word 1
+//! word 1   bits 0..16 score, 16..24 depth, 24..26 kind of bound, 26..33 move
+//! ```
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use papan_core::mix;
+
+/// What a stored score says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    Lower,
+    Upper,
+    Exact,
+}
+
+/// A remembered search result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memo {
+    pub(super) score: i32,
+    pub(super) depth: u32,
+    pub(super) bound: Bound,
+    pub(super) mv: u32,
+}
+
+/// A fixed-size memory of search results.
+pub(super) struct Memory {
+    slots: Vec<[AtomicU64; 2]>,
+}
+
+/// The hash of a board with the plies left.
+#[inline(always)]
+pub(super) fn hash(own: u64, opp: u64, plies: u32) -> u64 {
+    mix(own ^ mix(opp ^ mix(u64::from(plies) + 1)))
+}
+
+impl Memory {
+    pub(super) fn new(megabytes: usize) -> Self {
+        let mut slots = Vec::new();
+        slots.resize_with((megabytes << 16).max(1), Default::default);
+        Self { slots }
+    }
+
+    #[inline(always)]
+    fn slot(&self, hash: u64) -> &[AtomicU64; 2] {
+        &self.slots[((u128::from(hash) * self.slots.len() as u128) >> 64) as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn recall(&self, hash: u64) -> Option<Memo> {
+        let [check, data] = self.slot(hash);
+        let data = data.load(Relaxed);
+        if check.load(Relaxed) ^ data != hash || data == 0 {
+            return None;
+        }
+        Some(Memo {
+            score: i32::from(data as u16 as i16),
+            depth: (data >> 16 & 255) as u32,
+            bound: [Bound::Lower, Bound::Upper, Bound::Exact][(data >> 24 & 3) as usize],
+            mv: (data >> 26 & 127) as u32,
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn keep(&self, hash: u64, memo: Memo) {
+        let word = u64::from(memo.score as i16 as u16)
+            | u64::from(memo.depth) << 16
+            | (memo.bound as u64) << 24
+            | u64::from(memo.mv) << 26
+            | 1 << 40;
+        let [check, data] = self.slot(hash);
+        check.store(hash ^ word, Relaxed);
+        data.store(word, Relaxed);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.slots.fill_with(Default::default);
+    }
+}

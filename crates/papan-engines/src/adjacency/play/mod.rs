@@ -1,0 +1,7 @@
+//! Playing where the end is too far to prove: evaluation, its weights, and the search.
+
+pub mod evaluation;
+pub mod fit;
+mod memory;
+pub mod search;
+mod weights;

@@ -1,0 +1,155 @@
+//! Iterative deepening for positions that are too large to solve.
+//!
+//! Plain alpha-beta on quiet graphs. Positions with few links are solved exactly, others are judged by
+//! playouts once the depth is used up.
+
+use super::canon::{Key, Scratch};
+use super::ending;
+use super::graph::{Graph, Move, Offer};
+use super::moves::each_move;
+use super::playout::{Dice, playout};
+use super::search::{Search, Shared, Stopped};
+use std::collections::HashMap;
+
+/// Values are margins times this, so that averages of playouts keep their fractions.
+pub(super) const SCALE: i32 = 16;
+const PLAYOUTS: i32 = 4;
+/// Positions with at most this many links are solved on the spot: it costs less than judging them.
+const EXACT_LINKS: u8 = 11;
+/// Positions remembered before the memory is cleared.
+const MEMORY: usize = 1 << 20;
+
+#[derive(Clone, Copy)]
+struct Remembered {
+    depth: u8,
+    low: i32,
+    high: i32,
+}
+
+/// Depth-limited search from one first position.
+pub(super) struct Deepener<'a, const J: usize, const L: usize> {
+    shared: &'a Shared<'a>,
+    order: &'a [u16],
+    exact: Search<'a, J, L>,
+    scratch: Scratch,
+    memory: HashMap<(u64, u64), Remembered>,
+    dice: Dice,
+    nodes: u64,
+}
+
+impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
+    pub(super) fn new(shared: &'a Shared<'a>, order: &'a [u16], seed: u64) -> Self {
+        Self {
+            shared,
+            order,
+            exact: Search::new(shared, order),
+            scratch: Scratch::new(),
+            memory: HashMap::new(),
+            dice: Dice::new(seed),
+            nodes: 0,
+        }
+    }
+
+    /// Value of an offer for its taker when the rest is searched to `depth`, exact between the bounds.
+    pub(super) fn taker_value(
+        &mut self,
+        rest: &Graph<J, L>,
+        offer: Offer,
+        depth: u8,
+        low: i32,
+        high: i32,
+    ) -> Result<i32, Stopped> {
+        let (taken, declined) = (i32::from(offer.taken) * SCALE, i32::from(offer.declined) * SCALE);
+        if declined == 0 {
+            return Ok(taken + self.value(rest, depth, low - taken, high - taken)?);
+        }
+        // Outside this window the taker gets at least `high` one way or the other.
+        let ceiling = high - taken;
+        let floor = -declined - ceiling;
+        if floor >= ceiling {
+            return Ok(high);
+        }
+        let rest = self.value(rest, depth, floor, ceiling)?;
+        Ok(taken + rest.max(-declined - rest))
+    }
+
+    fn count_node(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(64) {
+            self.shared.add_nodes(64)?;
+        }
+        Ok(())
+    }
+
+    /// Fail-soft alpha-beta for the side to move.
+    fn value(&mut self, graph: &Graph<J, L>, depth: u8, mut low: i32, high: i32) -> Result<i32, Stopped> {
+        // Step 1: what needs no search.
+        if graph.joints == 0 {
+            return Ok(ending::value(&graph.lone) * SCALE);
+        }
+        self.count_node()?;
+        if graph.links <= EXACT_LINKS {
+            let (low, high) = (low.div_euclid(SCALE), high.div_euclid(SCALE) + 1);
+            return Ok(self.exact.value_within(graph, low, high)? * SCALE);
+        }
+        if depth == 0 {
+            return Ok(self.judge(graph));
+        }
+        // Step 2: what is remembered from a search at least as deep.
+        let Key { low: a, high: b } = self.scratch.key(graph);
+        let all = i32::from(graph.boxes) * SCALE;
+        let mut known = Remembered { depth, low: -all, high: all };
+        if let Some(&found) = self.memory.get(&(a, b)).filter(|found| found.depth == depth) {
+            known = found;
+            if known.low >= high || known.low == known.high {
+                return Ok(known.low);
+            }
+            if known.high <= low {
+                return Ok(known.high);
+            }
+        }
+        // Step 3: the moves.
+        let (first_low, mut best) = (low, -all);
+        for (next, offer) in self.children(graph) {
+            best = best.max(-self.taker_value(&next, offer, depth - 1, -high, -low)?);
+            low = low.max(best);
+            if low >= high {
+                break;
+            }
+        }
+        // Step 4: remember.
+        if best < high {
+            known.high = known.high.min(best);
+        }
+        if best > first_low {
+            known.low = known.low.max(best);
+        }
+        if self.memory.len() >= MEMORY {
+            self.memory.clear();
+        }
+        self.memory.insert((a, b), known);
+        Ok(best)
+    }
+
+    /// Positions the moves lead to, each once.
+    fn children(&mut self, graph: &Graph<J, L>) -> Vec<(Graph<J, L>, Offer)> {
+        let mut moves: Vec<Move> = Vec::new();
+        each_move(graph, self.order, |mv, _| moves.push(mv));
+        let mut seen: Vec<(Key, Offer)> = Vec::with_capacity(moves.len());
+        let mut children = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let (next, offer) = graph.after(mv);
+            let key = self.scratch.key(&next);
+            if !seen.contains(&(key, offer)) {
+                seen.push((key, offer));
+                children.push((next, offer));
+            }
+        }
+        children
+    }
+
+    fn judge(&mut self, graph: &Graph<J, L>) -> i32 {
+        let sum: i32 = (0..PLAYOUTS).map(|_| playout(*graph, self.order, &mut self.dice)).sum();
+        sum * SCALE / PLAYOUTS
+    }
+}

@@ -1,0 +1,35 @@
+//! Dots and Boxes: an exact solver and a strong player.
+//!
+//! ```text
+//! board, reference          lines, boxes, the slow twins
+//! contract -> graph         what can be taken, and the quiet rest as joints and links
+//! canon, ending, moves      fingerprint, exact endings, moves of a quiet position
+//! table, search, solver     bounds by fingerprint, null windows, whole positions
+//! candidates, playout,
+//! deepen, player, level     the players
+//! structure                 chains and loops for the eye
+//! bot, exact                the faces that the house knows
+//! ```
+
+pub mod board;
+mod bot;
+mod candidates;
+mod canon;
+mod contract;
+mod deepen;
+mod ending;
+mod exact;
+mod graph;
+pub mod level;
+mod moves;
+mod pages;
+pub mod player;
+mod playout;
+pub mod reference;
+mod search;
+pub mod solver;
+pub mod structure;
+mod table;
+
+pub use bot::{DotsAndBoxesEngine, entry};
+pub use exact::DotsAndBoxesSolver;

@@ -1,0 +1,27 @@
+//! Large pages for large tables.
+//!
+//! A random probe into gigabytes of small pages waits longer for the address translation than for the
+//! data. Asking for large pages is a hint: where it is not understood, nothing changes but the speed.
+
+/// Asks the system to back the memory of a slice with large pages.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[expect(unsafe_code, reason = "measured: 4x4 takes a sixth less time")]
+pub(super) fn prefer_huge<T>(slice: &[T]) {
+    use std::ffi::{c_int, c_void};
+    const PAGE: usize = 4096;
+    const MADV_HUGEPAGE: c_int = 14;
+    unsafe extern "C" {
+        fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
+    }
+    let start = (slice.as_ptr() as usize).next_multiple_of(PAGE);
+    let end = (slice.as_ptr() as usize + size_of_val(slice)) / PAGE * PAGE;
+    if start < end {
+        // SAFETY: the range is page-aligned and inside memory that `slice` borrows; the advice changes
+        // how the memory is backed, never its contents. A refusal is harmless, so the result is ignored.
+        unsafe { madvise(start as *mut c_void, end - start, MADV_HUGEPAGE) };
+    }
+}
+
+/// Nothing to ask for on this system.
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+pub(super) fn prefer_huge<T>(_: &[T]) {}

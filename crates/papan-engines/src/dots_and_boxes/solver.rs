@@ -1,0 +1,372 @@
+//! Exact values of whole positions, with progress, stopping, saving and resuming.
+
+use super::board::{Board, Lines};
+use super::contract::{Contracted, QuietBoxes, contract};
+use super::graph::{Graph, MAX_LONE, Offer};
+use super::reference::completed;
+use super::search::{Search, Shared};
+use super::table::Table;
+use std::cell::Cell;
+use std::io::{self, Read, Write};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Time between two reports of progress.
+const REPORT_EVERY: Duration = Duration::from_millis(200);
+/// Positions one thread searches before the others are woken: most solves are over by then.
+const ALONE: u64 = 20_000;
+const FILE_MARK: &[u8; 8] = b"PAPANDB1";
+
+/// What a running solve knows so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The value is at least this.
+    pub low: i32,
+    /// The value is at most this.
+    pub high: i32,
+    /// Positions searched since the solve began.
+    pub nodes: u64,
+    /// Time since the solve began.
+    pub elapsed: Duration,
+    /// Share of the table in use, 0 to 1.
+    pub table_used: f64,
+}
+
+/// When to give up, and whom to tell how it goes.
+pub struct Control<'a> {
+    /// Set by anyone to stop the solve.
+    pub stop: &'a AtomicBool,
+    /// The solve stops at this moment.
+    pub deadline: Option<Instant>,
+    /// The solve stops soon after this many positions.
+    pub nodes: Option<u64>,
+    /// Called a few times a second.
+    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+}
+
+impl<'a> Control<'a> {
+    /// Stops only when told to.
+    #[must_use]
+    pub fn until_stopped(stop: &'a AtomicBool) -> Self {
+        Self { stop, deadline: None, nodes: None, progress: None }
+    }
+
+    pub(super) fn is_over(&self, nodes: u64) -> bool {
+        self.nodes.is_some_and(|limit| nodes >= limit)
+            || self.stop.load(Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Bounds of a value: margins of the boxes still to come, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// At least this.
+    pub low: i32,
+    /// At most this.
+    pub high: i32,
+}
+
+impl Value {
+    /// The value if both bounds meet.
+    #[must_use]
+    pub fn exact(self) -> Option<i32> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// What is known before anything is searched.
+    fn anything(board: Board) -> Self {
+        let all = board.boxes() as i32;
+        Self { low: -all, high: all }
+    }
+
+    /// The same seen from the other side.
+    fn negated(self) -> Self {
+        Self { low: -self.high, high: -self.low }
+    }
+
+    fn shifted(self, by: i32) -> Self {
+        Self { low: self.low + by, high: self.high + by }
+    }
+
+    /// Bounds for the taker of an offer, given those of the rest.
+    fn for_taker(self, offer: Offer) -> Self {
+        let ends = [offer.value_for_taker(self.low), offer.value_for_taker(self.high)];
+        let indifferent = -i32::from(offer.declined) / 2;
+        let between = offer.declined > 0 && self.low < indifferent && indifferent < self.high;
+        let low = if between { i32::from(offer.taken) + indifferent } else { ends[0].min(ends[1]) };
+        Self { low, high: ends[0].max(ends[1]) }
+    }
+}
+
+/// How much to find out about the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// One best move.
+    One,
+    /// All best moves; the others get an upper bound below the best.
+    AllBest,
+    /// The exact value of every line.
+    Everything,
+}
+
+/// What a solve found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The value of the position.
+    pub value: Value,
+    /// Every undrawn line with what is known of its value, in ascending order of lines.
+    pub moves: Vec<(usize, Value)>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+impl Solution {
+    /// The lines known to be best. All of them unless only one was asked for or the solve was stopped.
+    #[must_use]
+    pub fn best(&self) -> Vec<usize> {
+        let Some(value) = self.value.exact() else { return Vec::new() };
+        let best = |&&(_, of_move): &&(usize, Value)| of_move.low >= value;
+        self.moves.iter().filter(best).map(|&(line, _)| line).collect()
+    }
+}
+
+/// Solves positions of any size. The table is kept from one position to the next: what is in it holds on
+/// every board.
+pub struct Solver {
+    /// For solves that are over quickly: stays in the processor's caches and costs nothing to make.
+    small: Table,
+    /// Made when first needed.
+    large: OnceLock<Table>,
+    megabytes: usize,
+    threads: usize,
+    nodes: u64,
+}
+
+const SMALL_MEGABYTES: usize = 2;
+
+/// One quiet position ready to be searched.
+struct Root<'a, const J: usize, const L: usize> {
+    graph: Graph<J, L>,
+    order: Vec<u16>,
+    offer: Offer,
+    solver: &'a Solver,
+    start: Instant,
+}
+
+impl Solver {
+    /// A solver with a table of `megabytes` and this many threads (at least one).
+    #[must_use]
+    pub fn new(megabytes: usize, threads: usize) -> Self {
+        let small = Table::new(megabytes.min(SMALL_MEGABYTES));
+        Self { small, large: OnceLock::new(), megabytes, threads: threads.max(1), nodes: 0 }
+    }
+
+    pub(super) fn large(&self) -> &Table {
+        self.large.get_or_init(|| Table::new(self.megabytes))
+    }
+
+    /// Positions searched since the solver was made.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The value of any position, exact unless stopped.
+    pub fn value(&mut self, board: Board, drawn: Lines, control: &Control) -> Value {
+        self.value_within(board, drawn, Value::anything(board), control)
+    }
+
+    /// The value of any position: exact if it lies in `window`, else at least on which side of it it is.
+    /// Less is known only if the solve was stopped.
+    pub fn value_within(&mut self, board: Board, drawn: Lines, window: Value, control: &Control) -> Value {
+        let Contracted { offer, quiet } = contract(board, drawn);
+        let mut rest_window = window.shifted(-i32::from(offer.taken));
+        if offer.declined > 0 {
+            // Declining brings the window's upper end as well when the rest is bad enough.
+            rest_window.low = -i32::from(offer.declined) - rest_window.high;
+        }
+        let (joints, boxes) = (quiet.joints(), quiet.boxes());
+        // The smallest capacity that fits is the fastest.
+        let rest = if joints <= 16 && boxes <= 26 {
+            self.solve_quiet::<16, 8>(&quiet, offer, rest_window, control)
+        } else if joints <= 25 && boxes <= 36 {
+            self.solve_quiet::<25, 12>(&quiet, offer, rest_window, control)
+        } else {
+            self.solve_quiet::<100, MAX_LONE>(&quiet, offer, rest_window, control)
+        };
+        rest.for_taker(offer)
+    }
+
+    fn solve_quiet<const J: usize, const L: usize>(
+        &mut self,
+        quiet: &QuietBoxes,
+        offer: Offer,
+        window: Value,
+        control: &Control,
+    ) -> Value {
+        let (graph, order) = quiet.graph::<J, L>();
+        let root = Root { graph, order, offer, solver: self, start: Instant::now() };
+        let (value, nodes) = root.narrow(window, control);
+        self.nodes += nodes;
+        value
+    }
+
+    /// The value of a position and of its moves.
+    pub fn solve(&mut self, board: Board, drawn: Lines, depth: Depth, control: &Control) -> Solution {
+        let before = self.nodes;
+        let value = self.value(board, drawn, control);
+        let mut moves = Vec::new();
+        let mut found = false;
+        for line in board.all().without(drawn).iter() {
+            let window = match (depth, value.exact()) {
+                (Depth::Everything, _) => Some(Value::anything(board)),
+                (Depth::One, Some(_)) if found => None,
+                (_, Some(best)) => Some(Value { low: best, high: best }),
+                (_, None) => None,
+            };
+            let unknown = Value { low: -(board.boxes() as i32), high: value.high };
+            let of_move = window.map_or(unknown, |window| self.value_of_move(board, drawn, line, window, control));
+            found |= value.exact().is_some_and(|best| of_move.low >= best);
+            moves.push((line, of_move));
+        }
+        Solution { value, moves, nodes: self.nodes - before }
+    }
+
+    /// The value of drawing a line, within a window as for `value_within`.
+    pub fn value_of_move(
+        &mut self,
+        board: Board,
+        drawn: Lines,
+        line: usize,
+        window: Value,
+        control: &Control,
+    ) -> Value {
+        let gained = completed(board, drawn, line) as i32;
+        let after = drawn.with(line);
+        if gained > 0 {
+            self.value_within(board, after, window.shifted(-gained), control).shifted(gained)
+        } else {
+            self.value_within(board, after, window.negated(), control).negated()
+        }
+    }
+
+    /// Saves the table, so that a stopped solve can go on later.
+    ///
+    /// # Errors
+    /// If the table cannot be written.
+    pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(FILE_MARK)?;
+        self.large().save(out)
+    }
+
+    /// Goes on with what `save` wrote; the table must have the same size.
+    ///
+    /// # Errors
+    /// If the file cannot be read or was not written by a solver with a table of this size.
+    pub fn resume(&mut self, input: &mut impl Read) -> io::Result<()> {
+        let mut mark = [0; FILE_MARK.len()];
+        input.read_exact(&mut mark)?;
+        if &mark != FILE_MARK {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved Dots and Boxes solve"));
+        }
+        self.large().load(input)
+    }
+}
+
+impl<const J: usize, const L: usize> Root<'_, J, L> {
+    /// Narrows the bounds, as far as the window needs it, by null-window tests; also returns the nodes.
+    fn narrow(&self, window: Value, control: &Control) -> (Value, u64) {
+        let boxes = i32::from(self.graph.boxes);
+        let mut value = Value { low: -boxes, high: boxes };
+        let mut nodes = 0;
+        // Of an odd number of boxes the side to move more often gets the smaller half.
+        let mut guess = -(boxes & 1);
+        // Targets have the parity of the boxes.
+        let lowest = window.low + ((window.low ^ boxes) & 1);
+        let highest = window.high - ((window.high ^ boxes) & 1) + 2;
+        let is_open = |value: Value| value.low < value.high && value.low <= window.high && value.high >= window.low;
+        // An empty window asks for nothing: declining alone brings more.
+        while window.low <= window.high && is_open(value) {
+            let target = guess.clamp(lowest.max(value.low + 2), highest.min(value.high));
+            let outcome = self.test(target, value, control, &mut nodes);
+            match outcome {
+                None => break,
+                Some(found) if found >= target => {
+                    value.low = found;
+                    guess = found + 2;
+                }
+                Some(found) => {
+                    value.high = found;
+                    guess = found;
+                }
+            }
+        }
+        (value, nodes)
+    }
+
+    /// One null-window test: a bound at least or below `target`, or nothing if stopped.
+    fn test(&self, target: i32, so_far: Value, control: &Control, nodes: &mut u64) -> Option<i32> {
+        if control.is_over(*nodes) {
+            return None;
+        }
+        if *nodes < ALONE {
+            let outcome = self.test_alone(target, control, nodes);
+            if outcome.is_some() || control.is_over(*nodes) {
+                return outcome;
+            }
+        }
+        let shared = Shared::new(self.solver.large(), control, *nodes);
+        let outcome = self.test_together(target, so_far, &shared);
+        *nodes = shared.nodes();
+        outcome
+    }
+
+    /// Tests on this thread and in the small table, which is enough for most positions.
+    fn test_alone(&self, target: i32, control: &Control, nodes: &mut u64) -> Option<i32> {
+        let shared = Shared::new(&self.solver.small, control, *nodes);
+        let outcome = Search::<J, L>::new(&shared, &self.order).with_limit(ALONE - *nodes).test(&self.graph, target);
+        *nodes = shared.nodes();
+        outcome.ok()
+    }
+
+    fn test_together(&self, target: i32, so_far: Value, shared: &Shared<'_>) -> Option<i32> {
+        let (control, threads) = (shared.control(), self.solver.threads);
+        let last_report = Cell::new(self.start);
+        let report = || {
+            if let Some(progress) = control.progress.filter(|_| last_report.get().elapsed() >= REPORT_EVERY) {
+                last_report.set(Instant::now());
+                let bounds = so_far.for_taker(self.offer);
+                progress(Progress {
+                    low: bounds.low,
+                    high: bounds.high,
+                    nodes: shared.nodes(),
+                    elapsed: self.start.elapsed(),
+                    table_used: self.solver.large().used(),
+                });
+            }
+        };
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..threads)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let outcome = Search::<J, L>::new(shared, &self.order).sharing().test(&self.graph, target);
+                        shared.finish();
+                        outcome.ok()
+                    })
+                })
+                .collect();
+            let mut search = Search::<J, L>::new(shared, &self.order).with_report(&report);
+            if threads > 1 {
+                search = search.sharing();
+            }
+            let mut outcome = search.test(&self.graph, target).ok();
+            shared.finish();
+            for helper in helpers {
+                outcome = outcome.or(helper.join().expect("a search does not panic"));
+            }
+            outcome
+        })
+    }
+}

@@ -1,0 +1,309 @@
+//! The board as two words, and the shapes (8×8, 6×6, 4×4) that it can take.
+//!
+//! ```text
+//!      a  b  c  d  e  f  g  h
+//!  1   0  1  2  3  4  5  6  7        bit = 8 * row + column, a1 is bit 0
+//!  2   8  9 10 11 12 13 14 15
+//!  …                                 A smaller board is the top left corner of this one:
+//!  8  56 57 58 59 60 61 62 63        the squares outside belong to nobody and are never playable.
+//! ```
+//!
+//! A run of discs that is closed by an own disc lies between two playable squares, and a square board is convex,
+//! so the 8×8 code for flips and mobility is right for the smaller boards too once its moves are masked.
+
+use std::fmt;
+
+/// Marks "no square", for a hash move that is not known or a pass.
+pub const NO_SQUARE: u8 = 64;
+
+/// The discs as seen by the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Board {
+    /// Discs of the side to move.
+    pub player: u64,
+    /// Discs of the other side.
+    pub opponent: u64,
+}
+
+impl Board {
+    /// Every occupied square.
+    #[inline(always)]
+    #[must_use]
+    pub const fn occupied(self) -> u64 {
+        self.player | self.opponent
+    }
+
+    /// Number of discs on the board.
+    #[inline(always)]
+    #[must_use]
+    pub const fn discs(self) -> u32 {
+        self.occupied().count_ones()
+    }
+
+    /// The board after the side to move has played on `square` and turned `flips`; the other side is to move.
+    #[inline(always)]
+    #[must_use]
+    pub const fn after(self, square: u32, flips: u64) -> Self {
+        Self { player: self.opponent ^ flips, opponent: self.player | flips | (1 << square) }
+    }
+
+    /// The board after a pass.
+    #[inline(always)]
+    #[must_use]
+    pub const fn passed(self) -> Self {
+        Self { player: self.opponent, opponent: self.player }
+    }
+
+    /// Discs of the side to move minus those of the other side.
+    #[inline(always)]
+    #[must_use]
+    pub const fn difference(self) -> i32 {
+        self.player.count_ones() as i32 - self.opponent.count_ones() as i32
+    }
+
+    /// The result of a finished game for the side to move: `empties` squares go to the winner.
+    #[inline(always)]
+    #[must_use]
+    pub const fn final_score(self, empties: u32) -> i32 {
+        let difference = self.difference();
+        difference + difference.signum() * empties as i32
+    }
+
+    /// The eight pictures of the board under rotation and reflection of the 8×8 square.
+    #[must_use]
+    pub fn symmetries(self) -> [Self; 8] {
+        std::array::from_fn(|symmetry| Self {
+            player: transform(self.player, symmetry),
+            opponent: transform(self.opponent, symmetry),
+        })
+    }
+
+    /// The least of the eight pictures: the same for all positions that differ by a symmetry of the 8×8 square.
+    #[must_use]
+    pub fn canonical(self) -> Self {
+        self.symmetries().into_iter().min_by_key(|board| (board.player, board.opponent)).unwrap_or(self)
+    }
+}
+
+/// One of the eight symmetries (`0..8`) applied to a set of squares: bit 0 mirrors the columns, bit 1 the rows,
+/// bit 2 the main diagonal, in this order.
+#[must_use]
+pub fn transform(squares: u64, symmetry: usize) -> u64 {
+    let mut result = squares;
+    if symmetry & 1 != 0 {
+        result = result.reverse_bits().swap_bytes();
+    }
+    if symmetry & 2 != 0 {
+        result = result.swap_bytes();
+    }
+    if symmetry & 4 != 0 {
+        result = transpose(result);
+    }
+    result
+}
+
+/// Mirrors on the diagonal a1–h8 by three rounds of block swaps.
+#[must_use]
+pub const fn transpose(squares: u64) -> u64 {
+    let mut x = squares;
+    let mut swap = (x ^ (x >> 7)) & 0x00AA_00AA_00AA_00AA;
+    x ^= swap ^ (swap << 7);
+    swap = (x ^ (x >> 14)) & 0x0000_CCCC_0000_CCCC;
+    x ^= swap ^ (swap << 14);
+    swap = (x ^ (x >> 28)) & 0x0000_0000_F0F0_F0F0;
+    x ^ swap ^ (swap << 28)
+}
+
+/// A board size with its playable squares, and what happens to a side that cannot move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    size: u32,
+    playable: u64,
+    passing: bool,
+}
+
+impl Shape {
+    /// The 8×8 board.
+    pub const STANDARD: Self = Self::square(8);
+
+    /// A board of `size` by `size`; `None` unless the size is 4, 6 or 8.
+    #[must_use]
+    pub const fn new(size: u32) -> Option<Self> {
+        match size {
+            4 | 6 | 8 => Some(Self::square(size)),
+            _ => None,
+        }
+    }
+
+    const fn square(size: u32) -> Self {
+        let row = (1_u64 << size) - 1;
+        let mut playable = 0;
+        let mut index = 0;
+        while index < size {
+            playable |= row << (8 * index);
+            index += 1;
+        }
+        Self { size, playable, passing: true }
+    }
+
+    /// The same board by the rule that the game ends where a side cannot move.
+    #[must_use]
+    pub const fn without_passing(self) -> Self {
+        Self { passing: false, ..self }
+    }
+
+    /// Whether a side that cannot move passes; if not, the game is over.
+    #[inline(always)]
+    #[must_use]
+    pub const fn passing(self) -> bool {
+        self.passing
+    }
+
+    /// Squares on a side.
+    #[must_use]
+    pub const fn size(self) -> u32 {
+        self.size
+    }
+
+    /// The set of squares that exist.
+    #[inline(always)]
+    #[must_use]
+    pub const fn playable(self) -> u64 {
+        self.playable
+    }
+
+    /// Whether this is the 8×8 board, the only one that the evaluation was trained for.
+    #[must_use]
+    pub const fn is_standard(self) -> bool {
+        self.size == 8
+    }
+
+    /// The starting position, black (who holds the squares right of and below the centre's top left) to move.
+    #[must_use]
+    pub const fn start(self) -> Board {
+        let low = self.size / 2 - 1;
+        let high = self.size / 2;
+        Board {
+            player: 1 << (8 * low + high) | 1 << (8 * high + low),
+            opponent: 1 << (8 * low + low) | 1 << (8 * high + high),
+        }
+    }
+
+    /// The empty squares of a board of this shape.
+    #[inline(always)]
+    #[must_use]
+    pub const fn empties(self, board: Board) -> u64 {
+        self.playable & !board.occupied()
+    }
+
+    /// The set of the four corner squares.
+    #[must_use]
+    pub const fn corners(self) -> u64 {
+        let last = self.size - 1;
+        1 | 1 << last | 1 << (8 * last) | 1 << (9 * last)
+    }
+
+    /// The four quadrants, whose parity of empties orders moves near the end.
+    #[must_use]
+    pub const fn quadrants(self) -> [u64; 4] {
+        let half = self.size / 2;
+        let corner = Self::square(half).playable;
+        [corner, corner << half, corner << (8 * half), corner << (9 * half)]
+    }
+}
+
+/// Iterates over the squares of a set from bit 0 upwards.
+#[inline(always)]
+pub fn squares(set: u64) -> impl Iterator<Item = u32> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        (rest != 0).then(|| {
+            let square = rest.trailing_zeros();
+            rest &= rest - 1;
+            square
+        })
+    })
+}
+
+/// The name of a square, `a1` to `h8`.
+#[must_use]
+pub fn square_name(square: u8) -> String {
+    format!("{}{}", (b'a' + square % 8) as char, square / 8 + 1)
+}
+
+/// Reads a square name in either case; `None` if it is not one.
+#[must_use]
+pub fn parse_square(text: &str) -> Option<u8> {
+    match text.as_bytes() {
+        [column, row @ b'1'..=b'8'] => {
+            let column = column.to_ascii_lowercase();
+            (b'a'..=b'h').contains(&column).then(|| (row - b'1') * 8 + column - b'a')
+        }
+        _ => None,
+    }
+}
+
+impl fmt::Display for Board {
+    /// The 64 squares with `*` for the side to move and `o` for the other.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for square in 0..64 {
+            let bit = 1_u64 << square;
+            let mark = if self.player & bit != 0 {
+                '*'
+            } else if self.opponent & bit != 0 {
+                'o'
+            } else {
+                '-'
+            };
+            write!(f, "{mark}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_has_d5_and_e4_for_black() {
+        let start = Shape::STANDARD.start();
+        assert_eq!(start.player, 1 << parse_square("e4").unwrap() | 1 << parse_square("d5").unwrap());
+        assert_eq!(start.opponent, 1 << parse_square("d4").unwrap() | 1 << parse_square("e5").unwrap());
+    }
+
+    #[test]
+    fn transposing_swaps_rows_and_columns() {
+        for square in 0..64_u32 {
+            let mirrored = (square % 8) * 8 + square / 8;
+            assert_eq!(transpose(1 << square), 1 << mirrored);
+        }
+    }
+
+    #[test]
+    fn symmetries_share_one_canonical_board() {
+        let board = Board { player: 0x0000_1008_1224_0001, opponent: 0x0001_0010_2000_0480 };
+        for picture in board.symmetries() {
+            assert_eq!(picture.canonical(), board.canonical());
+        }
+    }
+
+    #[test]
+    fn quadrants_partition_every_shape() {
+        for size in [4, 6, 8] {
+            let shape = Shape::new(size).unwrap();
+            let [a, b, c, d] = shape.quadrants();
+            assert_eq!(a | b | c | d, shape.playable());
+            assert_eq!(a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones(), size * size);
+        }
+    }
+
+    #[test]
+    fn square_names_round_trip() {
+        for square in 0..64 {
+            assert_eq!(parse_square(&square_name(square)), Some(square));
+        }
+        assert_eq!(parse_square("i1"), None);
+        assert_eq!(parse_square("a9"), None);
+    }
+}

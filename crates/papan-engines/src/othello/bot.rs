@@ -1,0 +1,264 @@
+//! The engine as a bot and as a solver of the project's own Othello positions.
+
+use super::board::{Board, NO_SQUARE, Shape};
+use super::engine::{Answer, DEFAULT_MEGABYTES, Engine, Proof, Spend, Trust, Valued};
+use super::levels::Level;
+use super::search::solve::Question;
+use papan_core::observer::BestSoFar;
+use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver};
+use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Position, Random, Score, mix};
+use papan_games::othello::{OthelloMove, OthelloPosition};
+
+/// Who sets no limit at all waits for so many plies, or for the end from so many empties: some seconds.
+const FREE_DEPTH: u32 = 18;
+const FREE_SOLVE: u32 = 24;
+/// The hash table of the solver, unless it is chosen: large enough for thirty empties.
+const SOLVER_MEGABYTES: usize = 512;
+
+/// The strongest Othello player, or one of its weaker levels.
+pub struct OthelloEngine {
+    engine: Engine,
+    level: Option<u32>,
+    seed: u64,
+    random: Random,
+}
+
+impl OthelloEngine {
+    /// An engine of a level (1 to 10), or of its full strength, with so many threads.
+    #[must_use]
+    pub fn new(level: Option<u32>, seed: u64, threads: usize) -> Self {
+        Self { engine: Engine::new(DEFAULT_MEGABYTES, threads), level, seed, random: Random::new(seed) }
+    }
+}
+
+impl OthelloEngine {
+    /// The value of every legal move, best first, as a decision for the best.
+    fn every_move(&mut self, position: &OthelloPosition, budget: &Budget) -> Decision<OthelloMove> {
+        let (board, shape) = board_of(position);
+        let (moves, nodes) = self.engine.analyse(board, shape, spend_of(budget));
+        let Some(best) = moves.first() else {
+            let answer = self.engine.think(board, shape, spend_of(budget), &mut |_| ());
+            return decision(position, &answer);
+        };
+        let answer = Answer { best: best.square, score: best.score, trust: best.trust, nodes, line: vec![best.square] };
+        Decision { per_move: moves.iter().map(value_of).collect(), ..decision(position, &answer) }
+    }
+}
+
+/// What a budget allows; who sets no limit at all gets some.
+fn spend_of(budget: &Budget) -> Spend<'_> {
+    let spend =
+        Spend { time: budget.time, depth: budget.depth, nodes: budget.nodes, ..Spend::until(budget.stop.flag()) };
+    let limited = spend.time.is_some() || spend.depth.is_some() || spend.nodes.is_some();
+    if limited { spend } else { Spend { depth: Some(FREE_DEPTH), solve_from: Some(FREE_SOLVE), ..spend } }
+}
+
+/// The board and the shape of a position.
+fn board_of(position: &OthelloPosition) -> (Board, Shape) {
+    let [player, opponent] = position.own_and_other();
+    let rules = position.rules();
+    let shape = Shape::new(u32::from(rules.size)).unwrap_or(Shape::STANDARD);
+    (Board { player, opponent }, if rules.passing { shape } else { shape.without_passing() })
+}
+
+fn move_of(square: u8) -> OthelloMove {
+    if square == NO_SQUARE { OthelloMove::PASS } else { OthelloMove::square(usize::from(square)) }
+}
+
+fn exactness(trust: Trust) -> Exactness {
+    match trust {
+        Trust::Exact => Exactness::Exact,
+        Trust::Search { .. } => Exactness::Estimate,
+    }
+}
+
+/// The line as moves, with the forced passes put in.
+fn line_of(position: &OthelloPosition, line: &[u8]) -> Vec<OthelloMove> {
+    let mut now = *position;
+    let mut moves = Vec::with_capacity(line.len());
+    for &square in line {
+        if now.legal_moves().into_iter().eq([OthelloMove::PASS]) {
+            moves.push(OthelloMove::PASS);
+            now = now.after(OthelloMove::PASS);
+        }
+        let mv = move_of(square);
+        if !now.legal_moves().into_iter().any(|legal| legal == mv) {
+            break;
+        }
+        moves.push(mv);
+        now = now.after(mv);
+    }
+    moves
+}
+
+fn value_of(one: &Valued) -> MoveValue<OthelloMove> {
+    MoveValue { mv: move_of(one.square), score: Score(one.score), exactness: exactness(one.trust) }
+}
+
+fn best_so_far(decision: &Decision<OthelloMove>) -> BestSoFar<OthelloMove> {
+    BestSoFar { mv: decision.mv, score: decision.score, depth: decision.depth, nodes: decision.nodes }
+}
+
+/// The answer as a decision.
+fn decision(position: &OthelloPosition, answer: &Answer) -> Decision<OthelloMove> {
+    let mv = move_of(answer.best);
+    let depth = match answer.trust {
+        Trust::Exact => position.empties().count_ones(),
+        Trust::Search { depth, .. } => depth,
+    };
+    let mut pv = line_of(position, &answer.line);
+    if pv.first() != Some(&mv) {
+        pv = vec![mv];
+    }
+    let own = MoveValue { mv, score: Score(answer.score), exactness: exactness(answer.trust) };
+    Decision { mv, score: own.score, exactness: own.exactness, depth, nodes: answer.nodes, pv, per_move: vec![own] }
+}
+
+impl Bot<OthelloPosition> for OthelloEngine {
+    fn choose_observed<O: Observer<OthelloPosition>>(
+        &mut self,
+        position: &OthelloPosition,
+        budget: &Budget,
+        observer: &mut O,
+    ) -> Decision<OthelloMove> {
+        let (board, shape) = board_of(position);
+        let spend = spend_of(budget);
+        let answer = match self.level.map(Level::number) {
+            Some(level) => level.choose(&mut self.engine, board, shape, spend, &mut self.random),
+            None if budget.every_move => return self.every_move(position, budget),
+            None => {
+                // The search may run on another thread than the observer: what
+                // it says is passed on when it is done.
+                let mut told = Vec::new();
+                let answer = self.engine.think(board, shape, spend, &mut |answer| told.push(answer.clone()));
+                for answer in &told {
+                    observer.best(&best_so_far(&decision(position, answer)));
+                }
+                answer
+            }
+        };
+        let decision = decision(position, &answer);
+        observer.best(&best_so_far(&decision));
+        decision
+    }
+
+    fn new_game(&mut self, number: u64) {
+        self.engine.clear();
+        self.random = Random::new(mix(self.seed ^ mix(number)));
+    }
+}
+
+/// The exact solver.
+pub struct OthelloSolver {
+    engine: Option<(usize, usize, Engine)>,
+    question: Question,
+}
+
+impl OthelloSolver {
+    /// A solver of a question: the exact score, or its sign alone.
+    #[must_use]
+    pub fn new(question: Question) -> Self {
+        Self { engine: None, question }
+    }
+
+    /// The engine with the table and threads that are asked for; kept from one position to the next.
+    fn engine(&mut self, limits: &SolveLimits) -> &mut Engine {
+        let wanted = (limits.table_mb.unwrap_or(SOLVER_MEGABYTES), limits.threads.max(1));
+        let kept = self.engine.take().filter(|(megabytes, threads, _)| (*megabytes, *threads) == wanted);
+        let engine = kept.map_or_else(|| Engine::new(wanted.0, wanted.1), |(_, _, engine)| engine);
+        &mut self.engine.insert((wanted.0, wanted.1, engine)).2
+    }
+}
+
+fn solution(position: &OthelloPosition, proof: &Proof) -> Solution<OthelloMove> {
+    let best: Vec<OthelloMove> = proof.best.iter().map(|&square| move_of(square)).collect();
+    let value = |&mv: &OthelloMove| MoveValue { mv, score: Score(proof.lower), exactness: Exactness::Exact };
+    let mut pv = line_of(position, &proof.line);
+    if let Some(&first) = best.first()
+        && pv.first() != Some(&first)
+    {
+        pv = vec![first];
+    }
+    Solution {
+        lower: Score(proof.lower),
+        upper: Score(proof.upper),
+        moves: if proof.lower == proof.upper { best.iter().map(value).collect() } else { Vec::new() },
+        best,
+        best_complete: proof.complete,
+        pv,
+        nodes: proof.nodes,
+    }
+}
+
+impl Solver<OthelloPosition> for OthelloSolver {
+    fn solve(
+        &mut self,
+        position: &OthelloPosition,
+        limits: &SolveLimits,
+        progress: &mut dyn FnMut(&SolveProgress),
+    ) -> Solution<OthelloMove> {
+        let (board, shape) = board_of(position);
+        let question = self.question;
+        let engine = self.engine(limits);
+        engine.clear();
+        let spend = Spend { time: limits.time, ..Spend::until(limits.stop.flag()) };
+        let proof = engine.solve(board, shape, question, limits.one_best, spend);
+        let found = solution(position, &proof);
+        progress(&SolveProgress { lower: found.lower, upper: found.upper, nodes: found.nodes, table_use: 0.0 });
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use papan_core::{Game, StopToken};
+    use papan_games::othello::Othello;
+    use std::time::Duration;
+
+    fn game(spec: &str) -> Othello {
+        let spec = papan_core::Spec::split(spec);
+        let declared = papan_games::othello::options();
+        let settings = papan_core::Settings::read(papan_core::error::Subject::Game, &spec, &declared);
+        Othello::new(&settings.expect("a spec"))
+    }
+
+    fn limits(threads: usize) -> SolveLimits {
+        SolveLimits { threads, table_mb: Some(16), one_best: false, time: None, stop: StopToken::new() }
+    }
+
+    #[test]
+    fn every_game_ends_by_legal_moves() {
+        for spec in ["othello:size=4", "othello:size=6", "othello", "othello:size=6,passing=off"] {
+            let mut bots = [OthelloEngine::new(Some(2), 1, 1), OthelloEngine::new(None, 1, 1)];
+            let mut position = game(spec).start();
+            while !position.is_over() {
+                let bot = &mut bots[usize::from(position.to_move() == papan_core::Player::Second)];
+                let mv = Bot::choose(bot, &position, &Budget::time(Duration::from_millis(20))).mv;
+                assert!(position.legal_moves().into_iter().any(|legal| legal == mv), "{spec}: {mv:?}");
+                position = position.after(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn the_small_board_is_solved_with_all_its_best_moves() {
+        let game = game("othello:size=4");
+        let found = OthelloSolver::new(Question::Score).solve(&game.start(), &limits(1), &mut |_| ());
+        assert_eq!(found.value(), Some(Score(-10)));
+        assert!(found.best_complete && found.best.len() == 4);
+        let mut end = game.start();
+        for &mv in &found.pv {
+            end = end.after(mv);
+        }
+        assert_eq!((end.is_over(), end.margin().0), (true, -10), "the line leads to the score");
+    }
+
+    #[test]
+    fn a_stopped_solver_gives_bounds() {
+        let limits = limits(1);
+        limits.stop.stop();
+        let found = OthelloSolver::new(Question::Score).solve(&game("othello").start(), &limits, &mut |_| ());
+        assert_eq!((found.lower, found.upper, found.value()), (Score(-64), Score(64), None));
+    }
+}

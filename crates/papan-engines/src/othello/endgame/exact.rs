@@ -1,0 +1,27 @@
+//! The exact score from null windows alone.
+
+use super::super::board::Board;
+use super::super::cpu::Cpu;
+use super::fast::solve_fast;
+use super::shallow::Ground;
+
+/// The exact score of a position with few empties, without evaluation; `guess` is where the first window is put.
+#[inline(always)]
+pub fn exact_score<C: Cpu>(cpu: C, ground: &Ground<'_>, nodes: &mut u64, board: Board, guess: i32) -> i32 {
+    let cells = ground.shape.playable().count_ones() as i32;
+    let count = ground.shape.empties(board).count_ones();
+    let (mut lower, mut upper) = (-cells, cells);
+    let mut bound = guess.clamp(-cells, cells);
+    while lower < upper {
+        // Scores of full boards are even, but those of games that end early need not differ by two.
+        let alpha = if bound == lower { bound } else { bound - 1 };
+        let found = solve_fast(cpu, ground, nodes, board, alpha, count);
+        if found > alpha {
+            lower = lower.max(found);
+        } else {
+            upper = upper.min(found);
+        }
+        bound = found;
+    }
+    lower
+}

@@ -1,0 +1,172 @@
+//! Eight to a dozen empties: fastest-first order (fewest replies), a small cache, stability; no evaluation.
+
+use super::super::board::{Board, NO_SQUARE, squares};
+use super::super::cpu::{Cpu, Task};
+use super::super::moves::MoveList;
+use super::super::stability;
+use super::last_empties::MINUS_INFINITY;
+use super::shallow::{Ground, solve_few};
+
+/// Positions with at most so many empties are left to [`solve_few`].
+pub const FEW: u32 = 7;
+
+/// A null-window search `(alpha, alpha + 1)` of a position with more than [`FEW`] empties.
+pub struct Fast<'a> {
+    /// The board.
+    pub board: Board,
+    /// The window's lower end.
+    pub alpha: i32,
+    /// Number of empty squares.
+    pub count: u32,
+    /// The ground.
+    pub ground: &'a Ground<'a>,
+    /// Node counter.
+    pub nodes: &'a mut u64,
+}
+
+/// A null-window search with any number of empties, without evaluation or the large hash table. A result
+/// `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound.
+#[inline(always)]
+pub fn solve_fast<C: Cpu>(cpu: C, ground: &Ground<'_>, nodes: &mut u64, board: Board, alpha: i32, count: u32) -> i32 {
+    if count <= FEW {
+        solve_few(cpu, ground, nodes, board, alpha, count)
+    } else {
+        cpu.run(Fast { board, alpha, count, ground, nodes })
+    }
+}
+
+impl Task for Fast<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn work<C: Cpu>(self, cpu: C) -> i32 {
+        let Self { board, alpha, count, ground, nodes } = self;
+        *nodes += 1;
+        // Step 1: moves, passes, the end; meanwhile the cache brings its slot near.
+        ground.cache.prefetch(board);
+        let empties = ground.shape.empties(board);
+        let moves = cpu.moves(board.player, board.opponent) & empties;
+        if moves == 0 {
+            if !ground.shape.passing() || cpu.moves(board.opponent, board.player) & empties == 0 {
+                return board.final_score(count);
+            }
+            return -cpu.run(Fast { board: board.passed(), alpha: -alpha - 1, count, ground, nodes });
+        }
+        // Step 2: bounds from stable discs.
+        if alpha >= STABILITY_FROM[count as usize & 15] {
+            let bound = stability::upper_bound(board, ground.shape);
+            if bound <= alpha {
+                return bound;
+            }
+        }
+        // Step 3: what the cache knows.
+        let (mut lower, mut upper, mut hash_move) = (-64, 64, NO_SQUARE);
+        if let Some((low, high, best)) = ground.cache.probe(board) {
+            if low > alpha {
+                return low;
+            }
+            if high <= alpha {
+                return high;
+            }
+            (lower, upper, hash_move) = (low, high, best);
+        }
+        // Step 4: order, by the number of replies above all.
+        let odd = ground.quadrants.odd(empties);
+        let corners = ground.shape.corners();
+        let mut list = MoveList::new();
+        for square in squares(moves) {
+            let flips = cpu.flips(square, board.player, board.opponent);
+            let child = board.after(square, flips);
+            if child.player == 0 {
+                return 64.min(ground.shape.playable().count_ones() as i32);
+            }
+            let replies = cpu.moves(child.player, child.opponent) & empties;
+            let mobility = (replies.count_ones() + (replies & corners).count_ones()) as i32;
+            let bit = 1_u64 << square;
+            let mut order = -16 * mobility;
+            order += 4 * i32::from(odd & bit != 0) + 6 * i32::from(corners & bit != 0);
+            if square == u32::from(hash_move) {
+                order = i32::MAX;
+            }
+            list.push(square as u8, flips, order);
+        }
+        // Step 5: search.
+        let mut best = MINUS_INFINITY;
+        let mut best_move = NO_SQUARE;
+        while let Some((square, flips)) = list.next_best() {
+            let child = board.after(u32::from(square), flips);
+            let score = -solve_fast(cpu, ground, nodes, child, -alpha - 1, count - 1);
+            if score > best {
+                best = score;
+                best_move = square;
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        // Step 6: remember.
+        if best > alpha {
+            lower = lower.max(best);
+        } else {
+            upper = upper.min(best);
+        }
+        ground.cache.store(board, lower, upper, best_move);
+        best
+    }
+}
+
+/// Lower ends of windows from which looking for stable discs pays, by empties.
+const STABILITY_FROM: [i32; 16] = [99, 99, 99, 99, 99, 99, 99, 99, 22, 24, 26, 28, 30, 32, 34, 36];
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::Shape;
+    use super::super::super::cpu::Portable;
+    use super::super::super::table::LeafCache;
+    use super::super::super::testing::{negamax, random_boards_with_empties};
+    use super::super::quadrants::Quadrants;
+    use super::*;
+
+    /// Every window tells on which side of it the true score lies.
+    fn check<C: Cpu>(cpu: C, shape: Shape, empties: u32, boards: usize) {
+        let cache = LeafCache::new(10);
+        let ground = Ground { shape, quadrants: Quadrants::new(shape), cache: &cache };
+        for board in random_boards_with_empties(boards, u64::from(empties), shape, empties) {
+            let truth = negamax(board, shape);
+            for alpha in [-21, -8, -2, -1, 0, 1, 7, 30, truth - 1, truth, truth + 1] {
+                let found = solve_fast(cpu, &ground, &mut 0, board, alpha, empties);
+                if found > alpha {
+                    assert!(found <= truth, "{board}: {found} > {truth}");
+                } else {
+                    assert!(found >= truth, "{board}: {found} < {truth}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_plain_negamax_without_special_instructions() {
+        for empties in 0..=7 {
+            check(Portable, Shape::STANDARD, empties, 40);
+        }
+        check(Portable, Shape::STANDARD, 8, 8);
+        for size in [4, 6] {
+            for empties in 1..=8 {
+                check(Portable, Shape::new(size).unwrap(), empties, 25);
+                check(Portable, Shape::new(size).unwrap().without_passing(), empties, 25);
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn agrees_with_plain_negamax_on_this_cpu() {
+        if let Some(cpu) = super::super::super::avx2::Avx2::detect() {
+            for empties in 0..=7 {
+                check(cpu, Shape::STANDARD, empties, 60);
+            }
+            check(cpu, Shape::STANDARD, 9, 6);
+            check(cpu, Shape::new(6).unwrap(), 9, 10);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The last four empty squares, where half of the solver's time goes: no move lists, no hash table.
+//!
+//! These are fail-soft null-window searches of `(alpha, alpha + 1)`: a result `<= alpha` is an upper bound of the
+//! score of the side to move, a result `> alpha` is a lower bound.
+
+use super::super::board::Board;
+use super::super::cpu::Cpu;
+use super::super::rays::NEIGHBOURS;
+use super::shallow::Ground;
+
+/// Less than every score.
+pub const MINUS_INFINITY: i32 = -127;
+
+/// The exact score with one empty square left.
+#[inline(always)]
+pub fn last_1<C: Cpu>(cpu: C, ground: &Ground<'_>, board: Board, x: u32) -> i32 {
+    let difference = board.difference();
+    let own = cpu.last_flips(x, board.player) as i32;
+    if own > 0 {
+        return difference + 2 * own + 1;
+    }
+    let other = cpu.last_flips(x, board.opponent) as i32;
+    if other > 0 && ground.shape.passing() {
+        return difference - 2 * other - 1;
+    }
+    difference + difference.signum()
+}
+
+/// Two empty squares left.
+#[inline(always)]
+pub fn last_2<C: Cpu>(cpu: C, nodes: &mut u64, ground: &Ground<'_>, board: Board, alpha: i32, x: [u32; 2]) -> i32 {
+    *nodes += 1;
+    let own = best_of_2(cpu, ground, board, alpha, x);
+    if own > MINUS_INFINITY {
+        return own;
+    }
+    let other = best_of_2(cpu, ground, board.passed(), -alpha - 1, x);
+    if other > MINUS_INFINITY && ground.shape.passing() {
+        return -other;
+    }
+    board.final_score(2)
+}
+
+/// The best score by a move on one of two squares; [`MINUS_INFINITY`] if none is legal.
+#[inline(always)]
+fn best_of_2<C: Cpu>(cpu: C, ground: &Ground<'_>, board: Board, alpha: i32, [x1, x2]: [u32; 2]) -> i32 {
+    let mut best = MINUS_INFINITY;
+    if let Some(child) = try_move(cpu, board, x1) {
+        best = -last_1(cpu, ground, child, x2);
+        if best > alpha {
+            return best;
+        }
+    }
+    if let Some(child) = try_move(cpu, board, x2) {
+        best = best.max(-last_1(cpu, ground, child, x1));
+    }
+    best
+}
+
+/// Three empty squares left; the caller has put the square to try first in front.
+#[inline(always)]
+pub fn last_3<C: Cpu>(cpu: C, nodes: &mut u64, ground: &Ground<'_>, board: Board, alpha: i32, x: [u32; 3]) -> i32 {
+    *nodes += 1;
+    let own = best_of_3(cpu, nodes, ground, board, alpha, x);
+    if own > MINUS_INFINITY {
+        return own;
+    }
+    let other = best_of_3(cpu, nodes, ground, board.passed(), -alpha - 1, x);
+    if other > MINUS_INFINITY && ground.shape.passing() {
+        return -other;
+    }
+    board.final_score(3)
+}
+
+#[inline(always)]
+fn best_of_3<C: Cpu>(cpu: C, nodes: &mut u64, ground: &Ground<'_>, board: Board, alpha: i32, x: [u32; 3]) -> i32 {
+    let mut best = MINUS_INFINITY;
+    for [first, a, b] in [[x[0], x[1], x[2]], [x[1], x[0], x[2]], [x[2], x[0], x[1]]] {
+        if let Some(child) = try_move(cpu, board, first) {
+            best = best.max(-last_2(cpu, nodes, ground, child, -alpha - 1, [a, b]));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    best
+}
+
+/// Four empty squares left.
+#[inline(always)]
+pub fn last_4<C: Cpu>(cpu: C, nodes: &mut u64, ground: &Ground<'_>, board: Board, alpha: i32, empties: u64) -> i32 {
+    *nodes += 1;
+    let x = ground.quadrants.four_by_parity(empties);
+    let own = best_of_4(cpu, nodes, ground, board, alpha, x);
+    if own > MINUS_INFINITY {
+        return own;
+    }
+    let other = best_of_4(cpu, nodes, ground, board.passed(), -alpha - 1, x);
+    if other > MINUS_INFINITY && ground.shape.passing() {
+        return -other;
+    }
+    board.final_score(4)
+}
+
+#[inline(always)]
+fn best_of_4<C: Cpu>(cpu: C, nodes: &mut u64, ground: &Ground<'_>, board: Board, alpha: i32, x: [u32; 4]) -> i32 {
+    let mut best = MINUS_INFINITY;
+    for place in 0..4 {
+        if let Some(child) = try_move(cpu, board, x[place]) {
+            let rest = match place {
+                0 => [x[1], x[2], x[3]],
+                1 => [x[0], x[2], x[3]],
+                2 => [x[0], x[1], x[3]],
+                _ => [x[0], x[1], x[2]],
+            };
+            let rest = ground.quadrants.three_by_parity(rest);
+            best = best.max(-last_3(cpu, nodes, ground, child, -alpha - 1, rest));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    best
+}
+
+/// The board after a move on `x` if it is legal. A square without a neighbour of the opponent never is.
+#[inline(always)]
+fn try_move<C: Cpu>(cpu: C, board: Board, x: u32) -> Option<Board> {
+    if NEIGHBOURS[x as usize & 63] & board.opponent == 0 {
+        return None;
+    }
+    let flips = cpu.flips(x, board.player, board.opponent);
+    (flips != 0).then(|| board.after(x, flips))
+}

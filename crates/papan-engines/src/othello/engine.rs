@@ -1,0 +1,315 @@
+//! The engine as its users see it: a board and limits go in, a move, a score or all moves' scores come out.
+
+use super::board::{Board, Shape};
+use super::cpu::{Cpu, Task};
+use super::door;
+use super::endgame::quadrants::Quadrants;
+use super::endgame::shallow::Ground;
+use super::evaluation::embedded_weights;
+use super::evaluation::features::PLACE_VALUES;
+use super::search::Searcher;
+use super::search::limits::Limits;
+use super::search::probcut::ErrorModel;
+use super::search::solve::Question;
+use super::table::{LeafCache, Table};
+use super::think::{analyse, prove, think};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// The size of the hash table unless it is chosen.
+pub const DEFAULT_MEGABYTES: usize = 128;
+/// Log2 of the positions in the cache near the leaves: 1 MB, about the size of a core's own cache.
+const LEAF_CACHE_LOG2: u32 = 15;
+/// What is kept back of the time for unwinding the search.
+const RESERVE: Duration = Duration::from_millis(8);
+
+/// What may be spent on one question.
+#[derive(Clone, Copy, Debug)]
+pub struct Spend<'a> {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Plies; searches that reach the end of the game may look further.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Positions with at most so many empties are solved, however small the depth; `None` lets the time decide.
+    pub solve_from: Option<u32>,
+    /// Set from outside to end the search.
+    pub stop: &'a AtomicBool,
+}
+
+impl<'a> Spend<'a> {
+    /// No limit but the token.
+    #[must_use]
+    pub const fn until(stop: &'a AtomicBool) -> Self {
+        Self { time: None, depth: None, nodes: None, solve_from: None, stop }
+    }
+}
+
+/// How far a score can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// The result under best play.
+    Exact,
+    /// A search of some plies whose cuts are right with some probability (in percent).
+    Search {
+        /// Plies.
+        depth: u32,
+        /// Percent.
+        percent: u8,
+    },
+}
+
+/// A move with its score for the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Valued {
+    /// Where.
+    pub square: u8,
+    /// The score in discs.
+    pub score: i32,
+    /// How far to trust it.
+    pub trust: Trust,
+}
+
+/// What the engine answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move; [`super::board::NO_SQUARE`] for a pass or a finished game.
+    pub best: u8,
+    /// Its score for the side to move, in discs.
+    pub score: i32,
+    /// How far to trust the score.
+    pub trust: Trust,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The expected line, passes left out.
+    pub line: Vec<u8>,
+}
+
+/// What the solver answers: the score lies between two bounds, which meet unless it was stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The score is at least this.
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+    /// The best move, or every best move if all were asked for; empty if there is none or it is not proved.
+    pub best: Vec<u8>,
+    /// Whether `best` has every best move.
+    pub complete: bool,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The expected line, passes left out.
+    pub line: Vec<u8>,
+}
+
+/// The engine with its memory.
+pub struct Engine {
+    table: Table,
+    cache: LeafCache,
+    pool: Option<rayon::ThreadPool>,
+    /// What the tables were filled for: the same discs are another position by other rules.
+    shape: Shape,
+}
+
+impl Engine {
+    /// An engine with a hash table of some megabytes and so many threads (at least one).
+    #[must_use]
+    pub fn new(megabytes: usize, threads: usize) -> Self {
+        // Without a pool the search runs on the caller's thread: so it does if the system refuses more threads.
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
+        Self { table: Table::new(megabytes), cache: LeafCache::new(LEAF_CACHE_LOG2), pool, shape: Shape::STANDARD }
+    }
+
+    /// Forgets all earlier searches.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.cache.clear();
+    }
+
+    /// The best move that can be found in what may be spent; `told` hears of each finished iteration.
+    pub fn think(
+        &mut self,
+        board: Board,
+        shape: Shape,
+        spend: Spend<'_>,
+        told: &mut (dyn FnMut(&Answer) + Send),
+    ) -> Answer {
+        self.run(shape, spend, Think { board, spend, told })
+    }
+
+    /// A score for every legal move, best first, and the nodes it took.
+    pub fn analyse(&mut self, board: Board, shape: Shape, spend: Spend<'_>) -> (Vec<Valued>, u64) {
+        self.run(shape, spend, Analyse { board, spend })
+    }
+
+    /// The exact score, or its sign, with the best move or all of them.
+    pub fn solve(&mut self, board: Board, shape: Shape, question: Question, one_best: bool, spend: Spend<'_>) -> Proof {
+        self.run(shape, spend, Solve { board, question, one_best })
+    }
+
+    fn run<W: Work>(&mut self, shape: Shape, spend: Spend<'_>, work: W) -> W::Output {
+        if shape != self.shape {
+            self.clear();
+            self.shape = shape;
+        }
+        self.table.new_generation();
+        let deadline = spend.time.and_then(|time| Instant::now().checked_add(time.saturating_sub(RESERVE)));
+        let limits = Limits::new(spend.stop, deadline, spend.nodes);
+        let parallel = self.pool.is_some() && spend.nodes.is_none();
+        let job = Job { shape, limits: &limits, table: &self.table, cache: &self.cache, parallel, work };
+        match &self.pool {
+            Some(pool) if parallel => pool.install(|| door(job)),
+            _ => door(job),
+        }
+    }
+}
+
+/// A question that is answered with a searcher.
+trait Work: Send {
+    type Output: Send;
+    fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Self::Output;
+}
+
+struct Think<'a> {
+    board: Board,
+    spend: Spend<'a>,
+    told: &'a mut (dyn FnMut(&Answer) + Send),
+}
+
+impl Work for Think<'_> {
+    type Output = Answer;
+    fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Answer {
+        think(searcher, self.board, self.spend, self.told)
+    }
+}
+
+struct Analyse<'a> {
+    board: Board,
+    spend: Spend<'a>,
+}
+
+impl Work for Analyse<'_> {
+    type Output = (Vec<Valued>, u64);
+    fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Self::Output {
+        analyse(searcher, self.board, self.spend)
+    }
+}
+
+struct Solve {
+    board: Board,
+    question: Question,
+    one_best: bool,
+}
+
+impl Work for Solve {
+    type Output = Proof;
+    fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Proof {
+        prove(searcher, self.board, self.question, self.one_best)
+    }
+}
+
+/// A question with all that a searcher is made of.
+struct Job<'a, W> {
+    shape: Shape,
+    limits: &'a Limits<'a>,
+    table: &'a Table,
+    cache: &'a LeafCache,
+    parallel: bool,
+    work: W,
+}
+
+impl<W: Work> Task for Job<'_, W> {
+    type Output = W::Output;
+
+    fn work<C: Cpu>(self, cpu: C) -> W::Output {
+        let searcher = Searcher {
+            cpu,
+            ground: Ground { shape: self.shape, quadrants: Quadrants::new(self.shape), cache: self.cache },
+            table: self.table,
+            weights: embedded_weights(),
+            places: &PLACE_VALUES,
+            limits: self.limits,
+            errors: ErrorModel::BY_HAND,
+            parallel: self.parallel,
+        };
+        self.work.with(&searcher)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::square_name;
+    use super::super::formats::obf;
+    use super::super::testing::{negamax, random_boards_with_empties};
+    use super::*;
+
+    #[test]
+    fn small_boards_have_their_known_scores() {
+        let stop = AtomicBool::new(false);
+        let shape = Shape::new(4).unwrap();
+        let proof = Engine::new(4, 1).solve(shape.start(), shape, Question::Score, false, Spend::until(&stop));
+        assert_eq!((proof.lower, proof.upper), (-10, -10));
+        assert_eq!(proof.best.len(), 4, "the start is symmetric");
+    }
+
+    #[test]
+    fn solving_agrees_with_plain_negamax_and_finds_every_best_move() {
+        let stop = AtomicBool::new(false);
+        let mut engine = Engine::new(4, 1);
+        for size in [6, 8] {
+            let shape = Shape::new(size).unwrap();
+            for board in random_boards_with_empties(12, 40 + u64::from(size), shape, 8) {
+                let truth = negamax(board, shape);
+                let proof = engine.solve(board, shape, Question::Score, false, Spend::until(&stop));
+                assert_eq!((proof.lower, proof.upper), (truth, truth));
+                let sign = engine.solve(board, shape, Question::WinDrawLoss, true, Spend::until(&stop));
+                assert_eq!(sign.lower.signum(), truth.signum());
+                for &square in &proof.best {
+                    use super::super::cpu::Portable;
+                    let flips = Portable.flips(u32::from(square), board.player, board.opponent);
+                    assert_eq!(-negamax(board.after(u32::from(square), flips), shape), truth);
+                }
+            }
+        }
+    }
+
+    /// Sixteen to eighteen empties, solved by one thread and by two.
+    #[test]
+    fn threads_agree() {
+        let stop = AtomicBool::new(false);
+        let (mut one, mut two) = (Engine::new(16, 1), Engine::new(16, 2));
+        for board in random_boards_with_empties(6, 5, Shape::STANDARD, 17) {
+            let alone = one.solve(board, Shape::STANDARD, Question::Score, true, Spend::until(&stop));
+            let together = two.solve(board, Shape::STANDARD, Question::Score, true, Spend::until(&stop));
+            assert_eq!((alone.lower, alone.upper), (together.lower, together.upper));
+        }
+    }
+
+    #[test]
+    fn the_first_position_of_the_suite_is_solved() {
+        let stop = AtomicBool::new(false);
+        let text = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+        let (board, _) = obf::read(text).unwrap();
+        let proof = Engine::new(64, 1).solve(board, Shape::STANDARD, Question::Score, true, Spend::until(&stop));
+        assert_eq!((proof.lower, proof.upper), (38, 38));
+        assert_eq!(square_name(proof.best[0]), "a2");
+    }
+
+    #[test]
+    fn a_stopped_engine_still_has_a_legal_move() {
+        let stop = AtomicBool::new(true);
+        let mut engine = Engine::new(1, 1);
+        let answer = engine.think(Shape::STANDARD.start(), Shape::STANDARD, Spend::until(&stop), &mut |_| ());
+        assert!(["d3", "c4", "f5", "e6"].contains(&square_name(answer.best).as_str()));
+    }
+
+    #[test]
+    fn every_move_gets_a_score() {
+        let stop = AtomicBool::new(false);
+        let spend = Spend { depth: Some(5), ..Spend::until(&stop) };
+        let (moves, _) = Engine::new(1, 1).analyse(Shape::STANDARD.start(), Shape::STANDARD, spend);
+        assert_eq!(moves.len(), 4);
+        assert!(moves.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    }
+}

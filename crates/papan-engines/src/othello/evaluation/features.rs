@@ -1,0 +1,85 @@
+//! The codes of all patterns of a position, kept up to date move by move.
+
+use super::super::board::{Board, squares};
+use super::patterns::{LANES, patterns};
+use std::sync::LazyLock;
+
+/// Codes of the 46 patterns, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+pub struct Features(pub [i16; LANES]);
+
+/// `PLACE_VALUES[square]`: what a disc of the side to move on the square adds to each code.
+pub static PLACE_VALUES: LazyLock<Box<[Features; 64]>> = LazyLock::new(|| {
+    let mut table = Box::new([Features([0; LANES]); 64]);
+    for (lane, pattern) in patterns().iter().enumerate() {
+        let mut value = 1;
+        for &square in &pattern.squares {
+            table[usize::from(square)].0[lane] = value;
+            value = value.wrapping_mul(3);
+        }
+    }
+    table
+});
+
+impl Features {
+    /// The codes of a board, from nothing.
+    #[must_use]
+    pub fn of(board: Board) -> Self {
+        let mut codes = [0_i16; LANES];
+        for (set, sign) in [(board.player, 1), (board.opponent, -1)] {
+            for square in squares(set) {
+                for (code, value) in codes.iter_mut().zip(&PLACE_VALUES[square as usize].0) {
+                    *code += sign * value;
+                }
+            }
+        }
+        Self(codes)
+    }
+
+    /// The codes after a move, seen by the side that is then to move.
+    #[inline(always)]
+    #[must_use]
+    pub fn after(&self, places: &[Self; 64], square: u32, flips: u64) -> Self {
+        let mut sum = [0_i16; LANES];
+        for flipped in squares(flips) {
+            for (lane, value) in sum.iter_mut().zip(&places[flipped as usize & 63].0) {
+                *lane = lane.wrapping_add(*value);
+            }
+        }
+        let placed = &places[square as usize & 63].0;
+        let mut codes = [0_i16; LANES];
+        for lane in 0..LANES {
+            let change = sum[lane].wrapping_add(sum[lane]).wrapping_add(placed[lane]);
+            codes[lane] = 0_i16.wrapping_sub(self.0[lane]).wrapping_sub(change);
+        }
+        Self(codes)
+    }
+
+    /// The codes after a pass.
+    #[inline(always)]
+    #[must_use]
+    pub fn passed(&self) -> Self {
+        Self(self.0.map(i16::wrapping_neg))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::Shape;
+    use super::super::super::cpu::{Cpu, Portable};
+    use super::super::super::testing::random_boards;
+    use super::*;
+
+    #[test]
+    fn updated_codes_are_those_made_from_nothing() {
+        for board in random_boards(3_000, 21, Shape::STANDARD) {
+            let features = Features::of(board);
+            assert_eq!(features.passed(), Features::of(board.passed()));
+            for square in squares(Portable.moves(board.player, board.opponent)) {
+                let flips = Portable.flips(square, board.player, board.opponent);
+                assert_eq!(features.after(&PLACE_VALUES, square, flips), Features::of(board.after(square, flips)));
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The WTHOR archive of tournament games.
+//!
+//! A file is a header of 16 bytes and records of 68: tournament, black, white (two bytes each, little endian),
+//! black's discs, black's best score from some point on, and 60 moves as 10 · row + column counted from 1, with 0
+//! for "no more moves". Passes are left out.
+
+use super::super::board::{Board, Shape};
+use super::super::cpu::{Cpu, Portable};
+use std::fmt;
+
+const HEADER: usize = 16;
+const RECORD: usize = 68;
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Numbers of tournament, black and white in the archive's other files.
+    pub names: [u16; 3],
+    /// Black's discs at the end.
+    pub black_discs: u8,
+    /// The squares that were played, passes left out.
+    pub moves: Vec<u8>,
+}
+
+/// Why a file was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WthorError {
+    /// The file is shorter than its header says.
+    Short {
+        /// Games that the header promises.
+        promised: usize,
+        /// Games for which there is room.
+        present: usize,
+    },
+    /// A byte that is not a square.
+    NotASquare {
+        /// Which game, from 0.
+        game: usize,
+        /// The byte.
+        byte: u8,
+    },
+}
+
+impl fmt::Display for WthorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Short { promised, present } => {
+                write!(f, "the header promises {promised} games, the file has room for {present}")
+            }
+            Self::NotASquare { game, byte } => write!(f, "game {game}: {byte} is not a square"),
+        }
+    }
+}
+
+impl std::error::Error for WthorError {}
+
+/// Reads the games of a `.wtb` file.
+///
+/// # Errors
+/// If the file is cut short or a move is not a square. Whether moves are legal is not looked at.
+pub fn read(bytes: &[u8]) -> Result<Vec<Game>, WthorError> {
+    let present = bytes.len().saturating_sub(HEADER) / RECORD;
+    let promised =
+        bytes.get(4..8).map_or(0, |count| u32::from_le_bytes([count[0], count[1], count[2], count[3]]) as usize);
+    if promised > present || bytes.len() < HEADER {
+        return Err(WthorError::Short { promised, present });
+    }
+    bytes[HEADER..]
+        .chunks_exact(RECORD)
+        .take(promised)
+        .enumerate()
+        .map(|(game, record)| read_game(game, record))
+        .collect()
+}
+
+fn read_game(game: usize, record: &[u8]) -> Result<Game, WthorError> {
+    let name = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
+    let moves = record[8..]
+        .iter()
+        .take_while(|&&byte| byte != 0)
+        .map(|&byte| {
+            let (row, column) = (byte / 10, byte % 10);
+            let on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
+            on_board.then(|| (row - 1) * 8 + column - 1).ok_or(WthorError::NotASquare { game, byte })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Game { names: [name(0), name(2), name(4)], black_discs: record[6], moves })
+}
+
+/// The boards of a game from the start, each as seen by its side to move with whether that is black; stops at the
+/// first move that is not legal.
+#[must_use]
+pub fn boards(moves: &[u8]) -> Vec<(Board, bool)> {
+    let mut list = vec![(Shape::STANDARD.start(), true)];
+    for &square in moves {
+        let Some(&(mut board, mut black)) = list.last() else { break };
+        if Portable.moves(board.player, board.opponent) == 0 {
+            (board, black) = (board.passed(), !black);
+            list.pop();
+            list.push((board, black));
+        }
+        if board.occupied() >> square & 1 == 1 {
+            break;
+        }
+        let flips = Portable.flips(u32::from(square), board.player, board.opponent);
+        if flips == 0 {
+            break;
+        }
+        list.push((board.after(u32::from(square), flips), !black));
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_read_and_replayed() {
+        let mut bytes = vec![0; HEADER + RECORD];
+        bytes[4] = 1;
+        bytes[HEADER + 6] = 40;
+        bytes[HEADER + 8..HEADER + 11].copy_from_slice(&[56, 64, 33]);
+        let games = read(&bytes).unwrap();
+        assert_eq!(games[0].moves, [37, 43, 18]);
+        assert_eq!(games[0].black_discs, 40);
+        assert_eq!(boards(&games[0].moves).len(), 4);
+    }
+
+    #[test]
+    fn a_short_file_and_a_wrong_square_are_refused() {
+        let mut bytes = vec![0; HEADER + RECORD];
+        bytes[4] = 2;
+        assert_eq!(read(&bytes), Err(WthorError::Short { promised: 2, present: 1 }));
+        bytes[4] = 1;
+        bytes[HEADER + 8] = 99;
+        assert_eq!(read(&bytes), Err(WthorError::NotASquare { game: 0, byte: 99 }));
+    }
+}

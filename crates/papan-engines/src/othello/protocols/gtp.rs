@@ -1,0 +1,252 @@
+//! The Go Text Protocol, version 2, with Othello's squares: `a1` is the top left corner.
+
+use super::super::board::{NO_SQUARE, Shape, parse_square, square_name};
+use super::super::engine::{Engine, Spend};
+use super::super::formats::transcript::State;
+use super::clock::allotment;
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+const COMMANDS: [&str; 16] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "undo",
+    "showboard",
+    "time_settings",
+    "time_left",
+    "final_score",
+];
+
+/// The time for a move while no clock has been set.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+struct Session<'a> {
+    engine: &'a mut Engine,
+    history: Vec<State>,
+    move_time: Option<Duration>,
+    /// What black and white have left.
+    left: [Option<Duration>; 2],
+}
+
+type Reply = Result<String, String>;
+
+/// Speaks the protocol until `quit` or the end of the input. `move_time` is for each move while no clock is set.
+///
+/// # Errors
+/// Those of the reader and the writer.
+pub fn run(
+    engine: &mut Engine,
+    move_time: Option<Duration>,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let mut session = Session { engine, history: vec![State::start(Shape::STANDARD)], move_time, left: [None; 2] };
+    for line in input.lines() {
+        let line = line?;
+        let text = line.split('#').next().unwrap_or_default();
+        let text: String = text
+            .chars()
+            .map(|letter| if letter == '\t' { ' ' } else { letter })
+            .filter(|letter| !letter.is_control())
+            .collect();
+        let mut words = text.split_whitespace().peekable();
+        let id = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or_default();
+        let Some(command) = words.next() else { continue };
+        let arguments: Vec<&str> = words.collect();
+        match session.obey(command, &arguments) {
+            Ok(reply) => write!(output, "={id} {reply}\n\n")?,
+            Err(error) => write!(output, "?{id} {error}\n\n")?,
+        }
+        output.flush()?;
+        if command == "quit" {
+            break;
+        }
+    }
+    Ok(())
+}
+
+impl Session<'_> {
+    fn state(&self) -> State {
+        self.history.last().copied().unwrap_or_else(|| State::start(Shape::STANDARD))
+    }
+
+    fn obey(&mut self, command: &str, arguments: &[&str]) -> Reply {
+        match (command, arguments) {
+            ("protocol_version", _) => Ok("2".to_owned()),
+            ("name", _) => Ok("Papan".to_owned()),
+            ("version", _) => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            ("known_command", [name]) => Ok(COMMANDS.contains(name).to_string()),
+            ("list_commands", _) => Ok(COMMANDS.join("\n")),
+            ("quit" | "komi", _) => Ok(String::new()),
+            ("boardsize", [size]) => self.set_size(size),
+            ("clear_board", _) => {
+                self.history = vec![State::start(self.state().shape)];
+                self.engine.clear();
+                Ok(String::new())
+            }
+            ("play", [color, square]) => self.play(is_black(color)?, square),
+            ("genmove", [color]) => self.generate(is_black(color)?),
+            ("undo", _) if self.history.len() > 1 => {
+                self.history.pop();
+                Ok(String::new())
+            }
+            ("undo", _) => Err("cannot undo".to_owned()),
+            ("showboard", _) => Ok(self.picture()),
+            ("time_settings", [main, ..]) => {
+                let main = seconds(main)?;
+                // A main time of zero without overtime is no limit.
+                self.left = [(!main.is_zero()).then_some(main); 2];
+                Ok(String::new())
+            }
+            ("time_left", [color, left, ..]) => {
+                let side = usize::from(!is_black(color)?);
+                self.left[side] = Some(seconds(left)?);
+                Ok(String::new())
+            }
+            ("final_score", _) => Ok(self.final_score()),
+            (known, _) if COMMANDS.contains(&known) => Err("syntax error".to_owned()),
+            _ => Err("unknown command".to_owned()),
+        }
+    }
+
+    fn set_size(&mut self, size: &str) -> Reply {
+        let shape = size.parse().ok().and_then(Shape::new).ok_or("unacceptable size")?;
+        self.history = vec![State::start(shape)];
+        Ok(String::new())
+    }
+
+    /// The state with a side to move; a side that must pass may be passed over without being told.
+    fn turn_of(&self, black: bool) -> Result<State, String> {
+        let state = self.state();
+        if state.black == black {
+            return Ok(state);
+        }
+        // Once the game is over both sides may go on passing, as controllers of Go do.
+        if state.is_over() {
+            return Ok(state.passed());
+        }
+        state.after(NO_SQUARE).ok_or_else(|| "illegal move".to_owned())
+    }
+
+    fn play(&mut self, black: bool, name: &str) -> Reply {
+        let state = self.turn_of(black)?;
+        let square = if name.eq_ignore_ascii_case("pass") { Some(NO_SQUARE) } else { parse_square(name) };
+        let next = match square {
+            Some(NO_SQUARE) if state.is_over() => Some(state.passed()),
+            other => other.and_then(|square| state.after(square)),
+        };
+        self.history.push(next.ok_or("illegal move")?);
+        Ok(String::new())
+    }
+
+    fn generate(&mut self, black: bool) -> Reply {
+        let state = self.turn_of(black)?;
+        if state.moves() == 0 {
+            self.history.push(state.passed());
+            return Ok("pass".to_owned());
+        }
+        let empties = state.shape.empties(state.board).count_ones();
+        let time = match self.left[usize::from(!black)] {
+            Some(left) => allotment(left, empties),
+            None => self.move_time.unwrap_or(DEFAULT_TIME),
+        };
+        let stop = AtomicBool::new(false);
+        let spend = Spend { time: Some(time), ..Spend::until(&stop) };
+        let answer = self.engine.think(state.board, state.shape, spend, &mut |_| ());
+        let next = state.after(answer.best).ok_or("no move")?;
+        self.history.push(next);
+        Ok(square_name(answer.best))
+    }
+
+    fn picture(&self) -> String {
+        let state = self.state();
+        let size = state.shape.size();
+        let mut text = String::from("\n ");
+        text.extend((0..size).flat_map(|column| [' ', char::from(b'a' + column as u8)]));
+        for row in 0..size {
+            text.push_str(&format!("\n{}", row + 1));
+            for column in 0..size {
+                let bit = 1_u64 << (8 * row + column);
+                let own = state.board.player & bit != 0;
+                let other = state.board.opponent & bit != 0;
+                text.push_str(if own == other {
+                    " ."
+                } else if own == state.black {
+                    " X"
+                } else {
+                    " O"
+                });
+            }
+        }
+        text
+    }
+
+    fn final_score(&self) -> String {
+        let state = self.state();
+        let score = state.board.final_score(state.shape.empties(state.board).count_ones());
+        match if state.black { score } else { -score } {
+            0 => "0".to_owned(),
+            black @ 1.. => format!("B+{black}"),
+            white => format!("W+{}", -white),
+        }
+    }
+}
+
+fn is_black(color: &str) -> Result<bool, String> {
+    match color.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(true),
+        "w" | "white" => Ok(false),
+        _ => Err("syntax error".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "syntax error".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "syntax error".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(input: &str) -> String {
+        let mut output = Vec::new();
+        run(&mut Engine::new(1, 1), Some(Duration::from_secs(60)), input.as_bytes(), &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn answers_carry_ids_and_end_with_an_empty_line() {
+        assert_eq!(answer("1 protocol_version\n"), "=1 2\n\n");
+        assert_eq!(answer("known_command genmove\n"), "= true\n\n");
+        assert_eq!(answer("7 nonsense\n"), "?7 unknown command\n\n");
+        assert_eq!(answer("boardsize 19\n"), "? unacceptable size\n\n");
+        assert_eq!(answer("# a remark\n\nquit\nname\n"), "= \n\n");
+    }
+
+    #[test]
+    fn a_game_can_be_played_taken_back_and_shown() {
+        let text = answer("play black f5\nplay b d6\nundo\nundo\nshowboard\n");
+        assert!(text.contains("? illegal move"));
+        assert!(text.contains("? cannot undo"));
+        assert!(text.contains("4 . . . O X . . ."), "{text}");
+    }
+
+    #[test]
+    fn it_plays_a_whole_game_against_itself_with_passes() {
+        let moves = "genmove black\ngenmove white\n".repeat(8);
+        let text = answer(&format!("boardsize 4\n{moves}final_score\n"));
+        assert!(!text.contains('?'), "{text}");
+        assert!(text.ends_with("= W+10\n\n"), "{text}");
+    }
+}

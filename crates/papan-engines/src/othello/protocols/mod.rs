@@ -1,0 +1,5 @@
+//! Protocols by which other programs use the engine, as loops over any reader and writer.
+
+pub mod clock;
+pub mod gtp;
+pub mod nboard;

@@ -1,0 +1,60 @@
+//! When a search must end.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+/// A stop token from outside, a deadline and a number of nodes.
+#[derive(Debug)]
+pub struct Limits<'a> {
+    stop: &'a AtomicBool,
+    deadline: Option<Instant>,
+    nodes: u64,
+    expired: AtomicBool,
+}
+
+impl<'a> Limits<'a> {
+    /// Stops at the token, the deadline or so many nodes, whichever comes first. Nodes are counted by each thread
+    /// for itself: who limits them searches with one thread.
+    #[must_use]
+    pub const fn new(stop: &'a AtomicBool, deadline: Option<Instant>, nodes: Option<u64>) -> Self {
+        let nodes = match nodes {
+            Some(nodes) => nodes,
+            None => u64::MAX,
+        };
+        Self { stop, deadline, nodes, expired: AtomicBool::new(false) }
+    }
+
+    /// Whether the search has been ended; reads no clock.
+    #[inline(always)]
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Relaxed) || self.expired.load(Relaxed)
+    }
+
+    /// Reads the clock, then answers as [`Limits::stopped`].
+    #[inline]
+    pub fn check(&self, nodes: u64) -> bool {
+        if nodes >= self.nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.expired.store(true, Relaxed);
+        }
+        self.stopped()
+    }
+}
+
+/// A chain of flags: a subtree is given up when any search above it has found a cut.
+#[derive(Default)]
+pub struct Cancel<'a> {
+    /// Set when the subtree is no longer wanted.
+    pub flag: AtomicBool,
+    /// The subtree around this one.
+    pub parent: Option<&'a Cancel<'a>>,
+}
+
+impl Cancel<'_> {
+    /// Whether this subtree or one around it has been given up.
+    #[inline]
+    #[must_use]
+    pub fn cancelled(&self) -> bool {
+        self.flag.load(Relaxed) || self.parent.is_some_and(Cancel::cancelled)
+    }
+}

@@ -1,0 +1,88 @@
+//! In which order moves are tried.
+
+use super::super::board::NO_SQUARE;
+use super::super::cpu::Cpu;
+use super::super::evaluation::weights::UNIT;
+use super::super::moves::MoveList;
+use super::super::table::Entry;
+use super::Searcher;
+use super::node::Node;
+use super::tip::Tip;
+
+/// Above every order that an evaluation can give.
+const HASH_MOVE: i32 = 1 << 30;
+const SECOND_HASH_MOVE: i32 = 1 << 29;
+const WINS_ALL: i32 = i32::MAX;
+
+impl<C: Cpu> Searcher<'_, C> {
+    /// Gives every move of the list its order: those of the hash table first, then by a shallow search of what
+    /// they lead to and by the number of replies.
+    #[inline(always)]
+    pub(super) fn order(
+        &self,
+        node: &Node,
+        list: &mut MoveList,
+        known: Option<Entry>,
+        depth: u32,
+        alpha: i32,
+        nodes: &mut u64,
+    ) {
+        let hash_moves = known.map_or([NO_SQUARE; 2], |entry| entry.moves);
+        let solving = depth == node.empties;
+        let look_ahead = look_ahead(depth, solving);
+        let reply_cost = if solving { SOLVING_REPLY } else { MIDDLE_REPLY };
+        let corners = self.ground.shape.corners();
+        // Scores beyond this cannot matter to the order: the move cuts anyway.
+        let bound = -(alpha + 12).min(63);
+        for one in list.rest_mut() {
+            if one.square == hash_moves[0] {
+                one.order = HASH_MOVE;
+                continue;
+            }
+            if one.square == hash_moves[1] {
+                one.order = SECOND_HASH_MOVE;
+                continue;
+            }
+            let child = node.after(self.places, u32::from(one.square), one.flips);
+            if child.board.player == 0 {
+                one.order = WINS_ALL;
+                continue;
+            }
+            let replies = self.moves(child.board);
+            let mobility = (replies.count_ones() + (replies & corners).count_ones()) as i32;
+            let value = if look_ahead == 0 {
+                *nodes += 1;
+                self.evaluate(&child)
+            } else {
+                let (alpha, beta) = (bound, 64);
+                UNIT * self.cpu.run(Tip {
+                    searcher: self,
+                    node: &child,
+                    alpha,
+                    beta,
+                    depth: look_ahead,
+                    nodes: &mut *nodes,
+                })
+            };
+            one.order = -value - reply_cost * mobility;
+        }
+    }
+}
+
+/// What one more reply costs a move, in parts of a disc, when the search goes to the end and when it does not.
+
+const SOLVING_REPLY: i32 = 4 * UNIT;
+const MIDDLE_REPLY: i32 = UNIT / 2;
+
+/// Plies of the shallow search that orders moves.
+#[inline(always)]
+const fn look_ahead(depth: u32, solving: bool) -> u32 {
+    match (solving, depth) {
+        (true, 0..=14) => 0,
+        (true, 15..=18) => 1,
+        (true, _) => 2,
+        (false, 0..=6) => 0,
+        (false, 7..=12) => 1,
+        (false, _) => 2,
+    }
+}

@@ -1,0 +1,86 @@
+//! Multi-ProbCut: a deep search is skipped if a shallow one says that it will almost surely miss the window.
+
+use super::super::cpu::Cpu;
+use super::Searcher;
+use super::limits::Cancel;
+use super::node::Node;
+use super::tip::to_discs;
+use super::visit::Aborted;
+
+/// How sure a selective search must be of a cut, from the boldest level to the last, which never cuts.
+pub const CONFIDENCE: [f32; 6] = [1.1, 1.5, 2.0, 2.6, 3.3, f32::INFINITY];
+/// The level of a search without selectivity.
+pub const EXACT: u8 = 5;
+/// The probability that a cut of each level is right, in percent.
+pub const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
+
+/// The standard error of a shallow search as a prediction of a deep one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorModel {
+    /// Middle game: constant, empties, deep depth, shallow depth.
+    pub middle: [f32; 4],
+    /// Searches to the end: constant, empties, shallow depth.
+    pub end: [f32; 3],
+}
+
+impl ErrorModel {
+    /// Chosen by hand, on the safe side of what the fit in `training::error_fit` is there to measure.
+    pub const BY_HAND: Self = Self { middle: [1.6, 0.008, 0.18, -0.16], end: [2.6, 0.06, -0.16] };
+
+    /// Standard error in discs of a search of `shallow` plies for one of `deep` with so many empties.
+    #[must_use]
+    pub fn sigma(&self, empties: u32, deep: u32, shallow: u32) -> f32 {
+        let value = if deep >= empties {
+            let [base, by_empties, by_shallow] = self.end;
+            base + by_empties * empties as f32 + by_shallow * shallow as f32
+        } else {
+            let [base, by_empties, by_deep, by_shallow] = self.middle;
+            base + by_empties * empties as f32 + by_deep * deep as f32 + by_shallow * shallow as f32
+        };
+        value.max(0.8)
+    }
+}
+
+/// The depth of the shallow search for a deep one.
+#[must_use]
+pub const fn shallow_depth(deep: u32) -> u32 {
+    2 * (deep / 4) + deep % 2
+}
+
+impl<C: Cpu> Searcher<'_, C> {
+    /// A value that the search of `depth` plies will very likely not pass: an upper bound `<= alpha` or a lower
+    /// bound `> alpha`, or nothing if the shallow search does not say so at this level's confidence.
+    pub(super) fn probable_cut(
+        &self,
+        node: &Node,
+        alpha: i32,
+        depth: u32,
+        level: u8,
+        nodes: &mut u64,
+        cancel: &Cancel<'_>,
+    ) -> Result<Option<i32>, Aborted> {
+        let confidence = CONFIDENCE[usize::from(level)];
+        let shallow = shallow_depth(depth);
+        if shallow >= depth {
+            return Ok(None);
+        }
+        let error = (confidence * self.errors.sigma(node.empties, depth, shallow)).round() as i32;
+        let static_error = (confidence * self.errors.sigma(node.empties, depth, 0)).round() as i32;
+        let static_score = to_discs(self.evaluate(node));
+        let beta = alpha + 1;
+        // High first, if the static value does not speak against it: it is the likelier cut.
+        if static_score >= beta - static_error / 2 && beta + error < 64 {
+            let bound = beta + error;
+            if self.visit(node, bound - 1, bound, shallow, level, nodes, cancel)? >= bound {
+                return Ok(Some(beta));
+            }
+        }
+        if static_score <= alpha + static_error / 2 && alpha - error > -64 {
+            let bound = alpha - error;
+            if self.visit(node, bound, bound + 1, shallow, level, nodes, cancel)? <= bound {
+                return Ok(Some(alpha));
+            }
+        }
+        Ok(None)
+    }
+}

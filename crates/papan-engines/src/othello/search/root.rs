@@ -1,0 +1,189 @@
+//! The root: iterative deepening, windows around the last value, and what comes out.
+
+use super::super::board::{Board, NO_SQUARE, squares};
+use super::super::cpu::Cpu;
+use super::super::endgame::exact::exact_score;
+use super::Searcher;
+use super::limits::Cancel;
+use super::node::Node;
+use super::probcut::EXACT;
+use super::visit::{Aborted, FAST_EMPTIES};
+
+/// A move of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// Where.
+    pub square: u8,
+    /// The discs it turns.
+    pub flips: u64,
+    /// The last value that a search gave it: the value for the best move, a bound for the others.
+    pub score: i32,
+}
+
+/// How far an iteration looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Effort {
+    /// Plies; the number of empties if to the end.
+    pub depth: u32,
+    /// Level of selectivity.
+    pub level: u8,
+}
+
+/// What a search has found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The score for the side to move.
+    pub score: i32,
+    /// The best move; [`NO_SQUARE`] if the side to move must pass or the game is over.
+    pub best: u8,
+    /// The last iteration that was finished.
+    pub effort: Effort,
+    /// Nodes of all iterations.
+    pub nodes: u64,
+}
+
+/// The moves of a root, best first once they have been searched.
+pub struct Root {
+    /// The position.
+    pub node: Node,
+    /// Its moves.
+    pub moves: Vec<RootMove>,
+}
+
+impl<C: Cpu> Searcher<'_, C> {
+    /// Prepares a root. It has no moves if the side to move must pass or the game is over.
+    pub fn root(&self, board: Board) -> Root {
+        let node = Node::new(board, self.ground.shape);
+        let moves = squares(self.moves(board))
+            .map(|square| {
+                let flips = self.cpu.flips(square, board.player, board.opponent);
+                let score = -self.evaluate(&node.after(self.places, square, flips));
+                RootMove { square: square as u8, flips, score }
+            })
+            .collect::<Vec<_>>();
+        let mut root = Root { node, moves };
+        root.moves.sort_by_key(|one| -one.score);
+        root
+    }
+
+    /// One iteration in a window; moves up the best move. Fail-soft like every search here.
+    pub fn iterate(
+        &self,
+        root: &mut Root,
+        window: (i32, i32),
+        effort: Effort,
+        nodes: &mut u64,
+    ) -> Result<i32, Aborted> {
+        let (alpha, beta) = window;
+        let Effort { depth, level } = effort;
+        let cancel = Cancel::default();
+        let mut best = i32::MIN;
+        for place in 0..root.moves.len() {
+            let one = root.moves[place];
+            let child = root.node.after(self.places, u32::from(one.square), one.flips);
+            let low = alpha.max(best);
+            let mut score = 0;
+            if place > 0 {
+                score = -self.visit(&child, -low - 1, -low, depth - 1, level, nodes, &cancel)?;
+            }
+            if place == 0 || (score > low && score < beta) {
+                score = -self.visit(&child, -beta, -low, depth - 1, level, nodes, &cancel)?;
+            }
+            root.moves[place].score = score;
+            if score > best {
+                best = score;
+                // A score that fails low is only an upper bound: it says nothing for the move.
+                if score > alpha {
+                    root.moves[..=place].rotate_right(1);
+                }
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Iterates with a window around `guess` that is widened until the value is inside it.
+    pub fn aspire(
+        &self,
+        root: &mut Root,
+        guess: i32,
+        bounds: (i32, i32),
+        effort: Effort,
+        nodes: &mut u64,
+    ) -> Result<i32, Aborted> {
+        let mut reach = if effort.level == EXACT && effort.depth == root.node.empties { 1 } else { 2 };
+        let (mut lower, mut upper) = bounds;
+        let mut guess = guess.clamp(lower, upper);
+        loop {
+            let window = ((guess - reach).max(lower), (guess + reach).min(upper));
+            let window = if window.0 >= window.1 { (lower.min(upper - 1), upper) } else { window };
+            let score = self.iterate(root, window, effort, nodes)?;
+            if score > window.0 && score < window.1 {
+                return Ok(score);
+            }
+            if score <= window.0 {
+                upper = score.max(bounds.0);
+            } else {
+                lower = score.min(bounds.1);
+            }
+            if lower >= upper || score <= bounds.0 || score >= bounds.1 {
+                return Ok(score);
+            }
+            // The value is on the far side of the bound just found: look there first.
+            guess = if score <= window.0 { score - reach + 1 } else { score + reach - 1 };
+            reach = (reach * 2).min(64);
+        }
+    }
+
+    /// The score of a root without moves.
+    pub fn without_moves(&self, board: Board) -> Option<i32> {
+        let over = self.moves(board) == 0 && (!self.ground.shape.passing() || self.moves(board.passed()) == 0);
+        over.then(|| board.final_score(self.ground.shape.empties(board).count_ones()))
+    }
+
+    /// A line of best play to the end: what the hash table holds, then, once few squares are empty, best moves found
+    /// by solving. It may stop early if the table lost a position with many empties.
+    pub fn line_to_the_end(&self, board: Board, first: u8) -> Vec<u8> {
+        let mut line = self.principal_variation(board, first, 64);
+        let mut now = board;
+        for &square in &line {
+            now = if self.moves(now) == 0 { now.passed() } else { now };
+            now = now.after(u32::from(square), self.cpu.flips(u32::from(square), now.player, now.opponent));
+        }
+        while self.without_moves(now).is_none() && self.ground.shape.empties(now).count_ones() <= FAST_EMPTIES {
+            now = if self.moves(now) == 0 { now.passed() } else { now };
+            let scored = squares(self.moves(now)).map(|square| {
+                let child = now.after(square, self.cpu.flips(square, now.player, now.opponent));
+                (exact_score(self.cpu, &self.ground, &mut 0, child, 0), square, child)
+            });
+            let Some((_, square, child)) = scored.min_by_key(|&(score, _, _)| score) else { break };
+            line.push(square as u8);
+            now = child;
+        }
+        line
+    }
+
+    /// The line that the hash table holds, from a board on.
+    pub fn principal_variation(&self, board: Board, first: u8, length: usize) -> Vec<u8> {
+        let mut line = Vec::new();
+        let (mut board, mut next) = (board, first);
+        while next != NO_SQUARE && line.len() < length {
+            let flips = self.cpu.flips(u32::from(next), board.player, board.opponent);
+            if flips == 0 || self.moves(board) >> next & 1 == 0 {
+                break;
+            }
+            line.push(next);
+            board = board.after(u32::from(next), flips);
+            if self.without_moves(board).is_some() {
+                break;
+            }
+            if self.moves(board) == 0 {
+                board = board.passed();
+            }
+            next = self.table.probe(board).map_or(NO_SQUARE, |entry| entry.moves[0]);
+        }
+        line
+    }
+}

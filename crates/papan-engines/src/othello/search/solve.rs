@@ -1,0 +1,72 @@
+//! Exact solution: bold searches first, which fill the hash table with good moves, then the exact one.
+
+use super::super::board::NO_SQUARE;
+use super::super::cpu::Cpu;
+use super::Searcher;
+use super::probcut::EXACT;
+use super::root::{Effort, Finding, Root};
+use super::visit::Aborted;
+
+/// What is asked of the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// The exact score.
+    Score,
+    /// Only whether it is won, drawn or lost: the sign of the score.
+    WinDrawLoss,
+}
+
+impl Question {
+    /// The window that holds every answer.
+    #[must_use]
+    pub const fn bounds(self) -> (i32, i32) {
+        match self {
+            Self::Score => (-65, 65),
+            Self::WinDrawLoss => (-1, 1),
+        }
+    }
+}
+
+impl<C: Cpu> Searcher<'_, C> {
+    /// Solves a root that has moves. `told` hears of every iteration that was finished; the last one told is what
+    /// stands if the search is stopped.
+    pub fn solve(
+        &self,
+        root: &mut Root,
+        question: Question,
+        mut told: impl FnMut(&Finding),
+    ) -> Result<Finding, Aborted> {
+        let mut nodes = 0;
+        let mut guess = root.moves.first().map_or(0, |one| one.score / super::super::evaluation::weights::UNIT);
+        for effort in schedule(root.node.empties) {
+            let bounds = if effort.depth == root.node.empties { question.bounds() } else { (-65, 65) };
+            guess = self.aspire(root, guess, bounds, effort, &mut nodes)?;
+            told(&self.finding(root, guess, effort, nodes));
+        }
+        let effort = Effort { depth: root.node.empties, level: EXACT };
+        Ok(self.finding(root, guess, effort, nodes))
+    }
+
+    fn finding(&self, root: &Root, score: i32, effort: Effort, nodes: u64) -> Finding {
+        let best = root.moves.first().map_or(NO_SQUARE, |one| one.square);
+        Finding { score, best, effort, nodes }
+    }
+}
+
+/// The iterations of an exact solution.
+fn schedule(empties: u32) -> Vec<Effort> {
+    let mut list = Vec::new();
+    if empties >= 14 {
+        let last = (empties - 10).min(14);
+        list.extend((2..=last).step_by(2).map(|depth| Effort { depth, level: 0 }));
+        list.push(Effort { depth: empties, level: 0 });
+    }
+    if empties >= 20 {
+        list.push(Effort { depth: empties, level: 2 });
+    }
+    if empties >= 24 {
+        list.push(Effort { depth: empties, level: 3 });
+    }
+    list.push(Effort { depth: empties, level: EXACT });
+    list
+}

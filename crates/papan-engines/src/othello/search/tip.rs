@@ -1,0 +1,93 @@
+//! The last two plies of the middle game search, where nearly all of its nodes are: no hash table, no lists.
+
+use super::super::board::squares;
+use super::super::cpu::{Cpu, Task};
+use super::super::endgame::last_empties::MINUS_INFINITY;
+use super::super::evaluation::weights::{MAX_EVALUATION, UNIT};
+use super::Searcher;
+use super::node::Node;
+
+/// Searches of at most so many plies are done here.
+pub const TIP_DEPTH: u32 = 2;
+
+/// A search of at most [`TIP_DEPTH`] plies in the window `(alpha, beta)`, fail-soft, with all windows in discs.
+pub struct Tip<'a, C: Cpu> {
+    /// The search.
+    pub searcher: &'a Searcher<'a, C>,
+    /// Where.
+    pub node: &'a Node,
+    /// Lower end of the window.
+    pub alpha: i32,
+    /// Upper end of the window.
+    pub beta: i32,
+    /// Plies.
+    pub depth: u32,
+    /// Node counter.
+    pub nodes: &'a mut u64,
+}
+
+/// Parts of a disc rounded to discs.
+#[inline(always)]
+#[must_use]
+pub fn to_discs(parts: i32) -> i32 {
+    ((parts + UNIT / 2) >> UNIT.ilog2()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+}
+
+impl<D: Cpu> Task for Tip<'_, D> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn work<C: Cpu>(self, cpu: C) -> i32 {
+        let Self { searcher, node, mut alpha, beta, depth, nodes } = self;
+        *nodes += 1;
+        if depth == 0 {
+            return to_discs(searcher.evaluate(node));
+        }
+        let board = node.board;
+        let playable = searcher.ground.shape.playable();
+        let moves = cpu.moves(board.player, board.opponent) & playable;
+        if moves == 0 {
+            if !searcher.ground.shape.passing() || cpu.moves(board.opponent, board.player) & playable == 0 {
+                return board.final_score(node.empties);
+            }
+            let passed = node.passed();
+            return -searcher.cpu.run(Tip { searcher, node: &passed, alpha: -beta, beta: -alpha, depth, nodes });
+        }
+        let mut best = MINUS_INFINITY;
+        // Corners first, then squares that open none: half of the cuts for none of the cost of sorting.
+        let corners = searcher.ground.shape.corners();
+        for set in [moves & corners, moves & !corners & !X_AND_C, moves & !corners & X_AND_C] {
+            for square in squares(set) {
+                let flips = cpu.flips(square, board.player, board.opponent);
+                let child = node.after(searcher.places, square, flips);
+                let score = if child.board.player == 0 {
+                    playable.count_ones() as i32
+                } else if depth == 1 {
+                    *nodes += 1;
+                    -to_discs(searcher.evaluate(&child))
+                } else {
+                    let next = Tip {
+                        searcher,
+                        node: &child,
+                        alpha: -beta,
+                        beta: -alpha,
+                        depth: depth - 1,
+                        nodes: &mut *nodes,
+                    };
+                    -searcher.cpu.run(next)
+                };
+                if score > best {
+                    best = score;
+                    if score >= beta {
+                        return best;
+                    }
+                    alpha = alpha.max(score);
+                }
+            }
+        }
+        best
+    }
+}
+
+/// The squares next to the corners.
+const X_AND_C: u64 = 0x42C3_0000_0000_C342;

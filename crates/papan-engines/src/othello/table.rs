@@ -1,0 +1,296 @@
+//! The hash table: whole boards as keys, lower and upper bounds, shared by all threads without locks.
+//!
+//! ```text
+//! bucket, 128 bytes: five entries of three words, one word spare
+//! entry:  player ^ data | opponent ^ data | data
+//! data:   byte 0 lower bound   byte 2 depth         byte 4 best move     byte 6 generation
+//!         byte 1 upper bound   byte 3 selectivity   byte 5 second move   byte 7 log2 of the nodes it cost
+//! ```
+//!
+//! Two threads may write an entry at the same time and leave words of both. A reader undoes the exclusive or with
+//! the data it reads: a mixed entry does not give its board back and is taken for an empty one.
+
+use super::board::{Board, NO_SQUARE};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+const WAYS: usize = 5;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The score is at least this.
+    pub lower: i8,
+    /// The score is at most this.
+    pub upper: i8,
+    /// Depth of the search that gave the bounds; the number of empties if it went to the end.
+    pub depth: u8,
+    /// Selectivity level of that search.
+    pub selectivity: u8,
+    /// The best move and the best one before it, or [`NO_SQUARE`].
+    pub moves: [u8; 2],
+    /// Binary logarithm of the nodes that were spent: dear entries are kept longer.
+    pub cost: u8,
+}
+
+impl Entry {
+    const fn pack(self, generation: u8) -> u64 {
+        u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            self.depth,
+            self.selectivity,
+            self.moves[0],
+            self.moves[1],
+            generation,
+            self.cost,
+        ])
+    }
+
+    const fn unpack(data: u64) -> Self {
+        let [lower, upper, depth, selectivity, best, second, _, cost] = data.to_le_bytes();
+        Self { lower: lower as i8, upper: upper as i8, depth, selectivity, moves: [best, second], cost }
+    }
+}
+
+#[repr(align(128))]
+#[derive(Default)]
+struct Bucket([AtomicU64; 16]);
+
+/// A hash table that any number of threads may use at once.
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of at most `megabytes`, and at least one bucket.
+    #[must_use]
+    pub fn new(megabytes: usize) -> Self {
+        let wanted = (megabytes << 20) / size_of::<Bucket>();
+        let count = if wanted.is_power_of_two() { wanted } else { (wanted.max(1) + 1).next_power_of_two() / 2 };
+        Self { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), generation: AtomicU8::new(1) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for word in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            word.store(0, Relaxed);
+        }
+    }
+
+    /// Starts a new search: entries of earlier ones are replaced first.
+    pub fn new_generation(&self) {
+        // Zero is kept for "never written".
+        let next = self.generation.load(Relaxed).checked_add(1).unwrap_or(1);
+        self.generation.store(next, Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, board: Board) -> &Bucket {
+        &self.buckets[hash(board) as usize & (self.buckets.len() - 1)]
+    }
+
+    /// Asks for a board's bucket to be brought near.
+    #[inline(always)]
+    pub fn prefetch(&self, board: Board) {
+        prefetch(self.bucket(board));
+    }
+
+    /// What the table knows of a board.
+    #[inline]
+    #[must_use]
+    pub fn probe(&self, board: Board) -> Option<Entry> {
+        let words = &self.bucket(board).0;
+        for way in 0..WAYS {
+            let data = words[3 * way + 2].load(Relaxed);
+            if words[3 * way].load(Relaxed) ^ data == board.player
+                && words[3 * way + 1].load(Relaxed) ^ data == board.opponent
+                && data != 0
+            {
+                return Some(Entry::unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Stores what a search found out. Bounds of the same depth and selectivity are joined with those known; a
+    /// shallower result for a known board replaces it only if the known one is of an earlier search.
+    #[inline]
+    pub fn store(&self, board: Board, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let words = &self.bucket(board).0;
+        let (mut victim, mut least) = (0, u32::MAX);
+        for way in 0..WAYS {
+            let data = words[3 * way + 2].load(Relaxed);
+            if words[3 * way].load(Relaxed) ^ data == board.player
+                && words[3 * way + 1].load(Relaxed) ^ data == board.opponent
+                && data != 0
+            {
+                entry = joined(entry, Entry::unpack(data));
+                victim = way;
+                break;
+            }
+            let [_, _, depth, _, _, _, age, cost] = data.to_le_bytes();
+            let worth = u32::from(age == generation) << 16 | u32::from(cost) << 8 | u32::from(depth);
+            if worth < least {
+                (victim, least) = (way, worth);
+            }
+        }
+        let data = entry.pack(generation);
+        words[3 * victim].store(board.player ^ data, Relaxed);
+        words[3 * victim + 1].store(board.opponent ^ data, Relaxed);
+        words[3 * victim + 2].store(data, Relaxed);
+    }
+}
+
+/// The new entry with what the old one still adds to it.
+#[inline]
+fn joined(new: Entry, old: Entry) -> Entry {
+    let mut result = new;
+    if new.moves[0] == NO_SQUARE {
+        result.moves = old.moves;
+    } else if new.moves[0] != old.moves[0] {
+        result.moves[1] = old.moves[0];
+    } else {
+        result.moves[1] = old.moves[1];
+    }
+    if new.depth == old.depth && new.selectivity == old.selectivity {
+        let (lower, upper) = (new.lower.max(old.lower), new.upper.min(old.upper));
+        // Selective searches may contradict each other: then the newer one stands.
+        if lower <= upper {
+            (result.lower, result.upper) = (lower, upper);
+        }
+        result.cost = new.cost.max(old.cost);
+    }
+    result
+}
+
+/// Spreads a board over the table by one wide multiplication.
+#[inline(always)]
+fn hash(board: Board) -> u64 {
+    let product = u128::from(board.player ^ 0x9E37_79B9_7F4A_7C15) * u128::from(board.opponent ^ 0xD1B5_4A32_D192_ED03);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// Asks for the first two cache lines of a value to be brought near.
+#[inline(always)]
+#[allow(unsafe_code)]
+fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let address = std::ptr::from_ref(value).cast::<i8>();
+        // SAFETY: a prefetch reads nothing and never faults, and SSE is part of every x86-64 CPU.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(address);
+            if size_of::<T>() > 64 {
+                _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64));
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
+/// A small direct-mapped table for the last plies that stays in the CPU's own cache: bounds and best move of
+/// exact searches.
+pub struct LeafCache {
+    slots: Box<[Slot]>,
+}
+
+#[repr(align(32))]
+#[derive(Default)]
+struct Slot([AtomicU64; 3]);
+
+impl LeafCache {
+    /// A cache of `1 << log2` positions of 32 bytes each.
+    #[must_use]
+    pub fn new(log2: u32) -> Self {
+        Self { slots: (0..1_usize << log2).map(|_| Slot::default()).collect() }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for word in self.slots.iter().flat_map(|slot| &slot.0) {
+            word.store(0, Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn slot(&self, board: Board) -> &Slot {
+        &self.slots[hash(board) as usize & (self.slots.len() - 1)]
+    }
+
+    /// Asks for a board's slot to be brought near.
+    #[inline(always)]
+    pub fn prefetch(&self, board: Board) {
+        prefetch(self.slot(board));
+    }
+
+    /// Lower bound, upper bound and best move of a board.
+    #[inline(always)]
+    #[must_use]
+    pub fn probe(&self, board: Board) -> Option<(i32, i32, u8)> {
+        let words = &self.slot(board).0;
+        let data = words[2].load(Relaxed);
+        let found = words[0].load(Relaxed) ^ data == board.player
+            && words[1].load(Relaxed) ^ data == board.opponent
+            && data != 0;
+        found.then(|| {
+            let [lower, upper, best, ..] = data.to_le_bytes();
+            (i32::from(lower as i8), i32::from(upper as i8), best)
+        })
+    }
+
+    /// Remembers bounds of a board, over whatever was there.
+    #[inline(always)]
+    pub fn store(&self, board: Board, lower: i32, upper: i32, best: u8) {
+        let words = &self.slot(board).0;
+        // The last byte tells an entry from an empty slot.
+        let data = u64::from_le_bytes([lower as u8, upper as u8, best, 0, 0, 0, 0, 1]);
+        words[0].store(board.player ^ data, Relaxed);
+        words[1].store(board.opponent ^ data, Relaxed);
+        words[2].store(data, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::random_boards;
+    use super::*;
+    use crate::othello::board::Shape;
+
+    fn entry(lower: i8, upper: i8, depth: u8) -> Entry {
+        Entry { lower, upper, depth, selectivity: 5, moves: [3, 4], cost: 1 }
+    }
+
+    #[test]
+    fn what_was_stored_comes_back() {
+        let table = Table::new(1);
+        let boards = random_boards(500, 3, Shape::STANDARD);
+        for &board in &boards {
+            table.store(board, entry(-4, 6, 9));
+        }
+        let known = boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
+        assert!(known > 480, "{known}");
+    }
+
+    #[test]
+    fn bounds_of_the_same_depth_are_joined() {
+        let table = Table::new(1);
+        let board = Shape::STANDARD.start();
+        table.store(board, entry(-64, 6, 9));
+        table.store(board, entry(2, 64, 9));
+        let found = table.probe(board).unwrap();
+        assert_eq!((found.lower, found.upper), (2, 6));
+        table.store(board, entry(-64, 0, 10));
+        assert_eq!(table.probe(board).map(|found| found.lower), Some(-64));
+    }
+
+    #[test]
+    fn an_empty_table_knows_nothing() {
+        let board = Board { player: 0, opponent: 0 };
+        assert_eq!(Table::new(1).probe(board), None);
+        assert_eq!(LeafCache::new(4).probe(board), None);
+    }
+}

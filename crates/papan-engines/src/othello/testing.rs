@@ -1,0 +1,82 @@
+//! Random positions for tests.
+
+use super::board::{Board, Shape, squares};
+use super::cpu::{Cpu, Portable};
+use papan_core::Random;
+
+/// The board after a random legal move (or pass) with whether the side that moved is to move again from its own
+/// chair; `None` if the game is over.
+fn random_step(board: Board, shape: Shape, rng: &mut Random) -> Option<Board> {
+    let moves = Portable.moves(board.player, board.opponent) & shape.playable();
+    if moves == 0 {
+        let reply = Portable.moves(board.opponent, board.player) & shape.playable();
+        return (reply != 0).then(|| board.passed());
+    }
+    let pick = rng.below(moves.count_ones() as usize);
+    let square = squares(moves).nth(pick)?;
+    Some(board.after(square, Portable.flips(square, board.player, board.opponent)))
+}
+
+/// Boards from random games, at random moments, the side to move not bound to have a move.
+pub(crate) fn random_boards(count: usize, seed: u64, shape: Shape) -> Vec<Board> {
+    let mut rng = Random::new(seed);
+    let mut boards = Vec::with_capacity(count);
+    while boards.len() < count {
+        let mut board = shape.start();
+        while let Some(next) = random_step(board, shape, &mut rng) {
+            boards.push(board);
+            board = next;
+        }
+        boards.push(board);
+    }
+    boards.truncate(count);
+    boards
+}
+
+/// Boards from random games with exactly `empties` empty squares.
+pub(crate) fn random_boards_with_empties(count: usize, seed: u64, shape: Shape, empties: u32) -> Vec<Board> {
+    let mut rng = Random::new(seed);
+    let mut boards = Vec::with_capacity(count);
+    while boards.len() < count {
+        let mut board = shape.start();
+        while shape.empties(board).count_ones() > empties {
+            match random_step(board, shape, &mut rng) {
+                Some(next) => board = next,
+                None => break,
+            }
+        }
+        if shape.empties(board).count_ones() == empties {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+/// Plays at random to the end, showing each board and whether its side to move is that of the first board.
+pub(crate) fn random_playout(board: Board, shape: Shape, seed: u64, mut show: impl FnMut(Board, bool)) {
+    let mut rng = Random::new(seed);
+    let (mut now, mut same_side) = (board, true);
+    show(now, same_side);
+    while let Some(next) = random_step(now, shape, &mut rng) {
+        (now, same_side) = (next, !same_side);
+        show(now, same_side);
+    }
+}
+
+/// The score for the side to move by plain negamax without a window: the obvious twin of every solver.
+pub(crate) fn negamax(board: Board, shape: Shape) -> i32 {
+    let moves = Portable.moves(board.player, board.opponent) & shape.playable();
+    if moves == 0 {
+        if !shape.passing() || Portable.moves(board.opponent, board.player) & shape.playable() == 0 {
+            return board.final_score(shape.empties(board).count_ones());
+        }
+        return -negamax(board.passed(), shape);
+    }
+    squares(moves)
+        .map(|square| {
+            let flips = Portable.flips(square, board.player, board.opponent);
+            -negamax(board.after(square, flips), shape)
+        })
+        .max()
+        .unwrap_or(0)
+}

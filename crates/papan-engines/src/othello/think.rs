@@ -1,0 +1,203 @@
+//! How a question is turned into iterations.
+
+use super::board::{Board, NO_SQUARE};
+use super::cpu::Cpu;
+use super::engine::{Answer, Proof, Spend, Trust, Valued};
+use super::evaluation::weights::UNIT;
+use super::search::Searcher;
+use super::search::limits::Cancel;
+use super::search::probcut::{EXACT, PERCENT};
+use super::search::root::{Effort, Root};
+use super::search::solve::Question;
+use super::search::visit::Aborted;
+
+/// With at most so many empties the end is tried as soon as a few plies have ordered the moves, with at most so
+/// many after a dozen plies; else only once the depth comes near it.
+const SOLVE_SOON: u32 = 21;
+const SOLVE_LATER: u32 = 26;
+
+/// The iterations of a search that goes as far as it may, from the cheapest.
+fn efforts(empties: u32, spend: Spend<'_>) -> Vec<Effort> {
+    let limit = spend.depth.unwrap_or(u32::MAX);
+    let to_the_end = spend.solve_from.map_or(limit >= empties, |from| empties <= from);
+    let last = match empties {
+        _ if !to_the_end => limit.min(empties),
+        0..=SOLVE_SOON => empties.saturating_sub(10).clamp(1, 10),
+        22..=SOLVE_LATER => 12,
+        _ => empties - 8,
+    };
+    let mut list: Vec<Effort> = (1..=last.min(empties)).map(|depth| Effort { depth, level: 0 }).collect();
+    if to_the_end {
+        list.extend([0, 2, 3, 4, EXACT].map(|level| Effort { depth: empties, level }));
+    }
+    list
+}
+
+fn trust(effort: Effort, empties: u32) -> Trust {
+    if effort.depth >= empties && effort.level == EXACT {
+        Trust::Exact
+    } else {
+        Trust::Search { depth: effort.depth, percent: PERCENT[usize::from(effort.level)] }
+    }
+}
+
+/// The answer for a side that must pass or whose game is over; `None` if it has moves.
+fn without_moves<C: Cpu>(
+    searcher: &Searcher<'_, C>,
+    board: Board,
+    spend: Spend<'_>,
+    told: &mut (dyn FnMut(&Answer) + Send),
+) -> Option<Answer> {
+    if searcher.moves(board) != 0 {
+        return None;
+    }
+    if let Some(score) = searcher.without_moves(board) {
+        return Some(Answer { best: NO_SQUARE, score, trust: Trust::Exact, nodes: 0, line: Vec::new() });
+    }
+    let other = think(searcher, board.passed(), spend, told);
+    Some(Answer { best: NO_SQUARE, score: -other.score, ..other })
+}
+
+/// The best move that can be found in what may be spent.
+pub fn think<C: Cpu>(
+    searcher: &Searcher<'_, C>,
+    board: Board,
+    spend: Spend<'_>,
+    told: &mut (dyn FnMut(&Answer) + Send),
+) -> Answer {
+    if let Some(answer) = without_moves(searcher, board, spend, told) {
+        return answer;
+    }
+    let mut root = searcher.root(board);
+    let empties = root.node.empties;
+    let mut nodes = 0;
+    let mut answer = Answer {
+        best: root.moves[0].square,
+        score: root.moves[0].score / UNIT,
+        trust: Trust::Search { depth: 1, percent: PERCENT[0] },
+        nodes: 0,
+        line: vec![root.moves[0].square],
+    };
+    for effort in efforts(empties, spend) {
+        match searcher.aspire(&mut root, answer.score, (-65, 65), effort, &mut nodes) {
+            Ok(score) => {
+                let best = root.moves[0].square;
+                let line = searcher.principal_variation(board, best, 60);
+                answer = Answer { best, score, trust: trust(effort, empties), nodes, line };
+                told(&answer);
+            }
+            Err(Aborted) => {
+                // What an unfinished iteration has moved to the front was proved to be better by its depth.
+                answer.best = root.moves[0].square;
+                answer.nodes = nodes;
+                break;
+            }
+        }
+    }
+    if answer.line.first() != Some(&answer.best) {
+        answer.line = vec![answer.best];
+    }
+    answer
+}
+
+/// A score for every move: each is searched with a window of its own.
+pub fn analyse<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, spend: Spend<'_>) -> (Vec<Valued>, u64) {
+    let root = searcher.root(board);
+    let empties = root.node.empties;
+    let mut nodes = 0;
+    let first = Trust::Search { depth: 1, percent: PERCENT[0] };
+    let mut moves: Vec<Valued> =
+        root.moves.iter().map(|one| Valued { square: one.square, score: one.score / UNIT, trust: first }).collect();
+    'deeper: for effort in efforts(empties, spend) {
+        for place in 0..moves.len() {
+            match value_of(searcher, &root, moves[place], effort, &mut nodes) {
+                Ok(score) => {
+                    moves[place].score = score;
+                    moves[place].trust = trust(effort, empties);
+                }
+                Err(Aborted) => break 'deeper,
+            }
+        }
+        moves.sort_by_key(|one| -one.score);
+    }
+    moves.sort_by_key(|one| -one.score);
+    (moves, nodes)
+}
+
+/// The value of one root move by a search of its own.
+fn value_of<C: Cpu>(
+    searcher: &Searcher<'_, C>,
+    root: &Root,
+    one: Valued,
+    effort: Effort,
+    nodes: &mut u64,
+) -> Result<i32, Aborted> {
+    let found = root.moves.iter().find(|known| known.square == one.square);
+    let flips = found.map_or(0, |known| known.flips);
+    let child = root.node.after(searcher.places, u32::from(one.square), flips);
+    let cancel = Cancel::default();
+    let (mut low, mut high) = (one.score - 3, one.score + 3);
+    loop {
+        let score = -searcher.visit(&child, -high, -low, effort.depth - 1, effort.level, nodes, &cancel)?;
+        if score <= low && low > -65 {
+            low = -65;
+        } else if score >= high && high < 65 {
+            high = 65;
+        } else {
+            return Ok(score);
+        }
+    }
+}
+
+/// The exact score of a board, or its sign, with the best move or every best move.
+pub fn prove<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, question: Question, one_best: bool) -> Proof {
+    if searcher.moves(board) == 0 {
+        if let Some(score) = searcher.without_moves(board) {
+            let score = in_bounds(score, question);
+            return Proof { lower: score, upper: score, best: Vec::new(), complete: true, nodes: 0, line: Vec::new() };
+        }
+        let other = prove(searcher, board.passed(), question, true);
+        return Proof { lower: -other.upper, upper: -other.lower, best: vec![NO_SQUARE], complete: true, ..other };
+    }
+    let mut root = searcher.root(board);
+    let cells = searcher.ground.shape.playable().count_ones() as i32;
+    match searcher.solve(&mut root, question, |_| ()) {
+        Ok(finding) => {
+            let score = in_bounds(finding.score, question);
+            let mut best = vec![finding.best];
+            let mut nodes = finding.nodes;
+            let complete = !one_best && other_best_moves(searcher, &root, score, &mut best, &mut nodes).is_ok();
+            let line = searcher.line_to_the_end(board, finding.best);
+            Proof { lower: score, upper: score, best, complete, nodes, line }
+        }
+        Err(Aborted) => {
+            Proof { lower: -cells, upper: cells, best: Vec::new(), complete: false, nodes: 0, line: Vec::new() }
+        }
+    }
+}
+
+fn in_bounds(score: i32, question: Question) -> i32 {
+    match question {
+        Question::Score => score,
+        Question::WinDrawLoss => score.signum(),
+    }
+}
+
+/// Adds every other move that reaches the score: one null window just below it for each.
+fn other_best_moves<C: Cpu>(
+    searcher: &Searcher<'_, C>,
+    root: &Root,
+    score: i32,
+    best: &mut Vec<u8>,
+    nodes: &mut u64,
+) -> Result<(), Aborted> {
+    let cancel = Cancel::default();
+    for one in &root.moves[1..] {
+        let child = root.node.after(searcher.places, u32::from(one.square), one.flips);
+        let value = -searcher.visit(&child, -score, 1 - score, root.node.empties - 1, EXACT, nodes, &cancel)?;
+        if value >= score {
+            best.push(one.square);
+        }
+    }
+    Ok(())
+}

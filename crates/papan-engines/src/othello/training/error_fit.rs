@@ -1,0 +1,148 @@
+//! The fit of Multi-ProbCut's error model: how far shallow searches are from deep ones.
+
+use super::super::board::{Board, Shape};
+use super::super::cpu::Cpu;
+use super::super::endgame::exact::exact_score;
+use super::super::search::Searcher;
+use super::super::search::limits::Cancel;
+use super::super::search::node::Node;
+use super::super::search::probcut::{EXACT, ErrorModel};
+use super::super::search::visit::Aborted;
+use super::workshop::Errand;
+use std::collections::BTreeMap;
+
+/// Measures the standard error on positions and fits the model.
+pub struct FitErrors<'a> {
+    /// Positions, of all phases.
+    pub boards: &'a [Board],
+    /// The deepest middle game search.
+    pub deepest: u32,
+    /// The most empties that are solved.
+    pub most_empties: u32,
+}
+
+/// Sums of differences for one group of positions and pair of depths.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Spread {
+    fn add(&mut self, difference: i32) {
+        let difference = f64::from(difference);
+        self.count += 1.0;
+        self.sum += difference;
+        self.squares += difference * difference;
+    }
+
+    fn deviation(&self) -> f64 {
+        let mean = self.sum / self.count;
+        (self.squares / self.count - mean * mean).max(0.0).sqrt()
+    }
+}
+
+/// Groups with fewer positions say too little.
+const LEAST_GROUP: f64 = 20.0;
+
+impl Errand for FitErrors<'_> {
+    type Output = ErrorModel;
+
+    fn run<C: Cpu>(self, searcher: &Searcher<'_, C>) -> ErrorModel {
+        let mut middle: BTreeMap<[u32; 3], Spread> = BTreeMap::new();
+        let mut end: BTreeMap<[u32; 2], Spread> = BTreeMap::new();
+        for &board in self.boards {
+            let node = Node::new(board, Shape::STANDARD);
+            let solved = node.empties <= self.most_empties;
+            let deepest = if solved { 6 } else { self.deepest };
+            let Ok(values) = values(searcher, &node, deepest) else { continue };
+            for deep in 3..values.len() {
+                for shallow in 0..deep {
+                    let group = [node.empties / 4 * 4 + 2, deep as u32, shallow as u32];
+                    middle.entry(group).or_default().add(values[deep] - values[shallow]);
+                }
+            }
+            if solved {
+                let truth = exact_score(searcher.cpu, &searcher.ground, &mut 0, board, values[values.len() - 1]);
+                for (shallow, value) in (0..).zip(&values) {
+                    end.entry([node.empties, shallow]).or_default().add(truth - value);
+                }
+            }
+        }
+        let middle = least_squares(middle.iter().filter(|(_, spread)| spread.count >= LEAST_GROUP).map(
+            |(&[empties, deep, shallow], spread)| {
+                ([1.0, f64::from(empties), f64::from(deep), f64::from(shallow)], spread.deviation(), spread.count)
+            },
+        ));
+        let end = least_squares(end.iter().filter(|(_, spread)| spread.count >= LEAST_GROUP).map(
+            |(&[empties, shallow], spread)| {
+                ([1.0, f64::from(empties), f64::from(shallow)], spread.deviation(), spread.count)
+            },
+        ));
+        ErrorModel { middle: middle.map(|value| value as f32), end: end.map(|value| value as f32) }
+    }
+}
+
+/// Values of searches of 0, 1, … plies without selectivity, as long as they do not reach the end.
+fn values<C: Cpu>(searcher: &Searcher<'_, C>, node: &Node, deepest: u32) -> Result<Vec<i32>, Aborted> {
+    let last = deepest.min(node.empties.saturating_sub(1));
+    searcher.table.clear();
+    (0..=last).map(|depth| searcher.visit(node, -65, 65, depth, EXACT, &mut 0, &Cancel::default())).collect()
+}
+
+/// The weighted least squares solution of `row · x ≈ value`, by the normal equations and elimination.
+fn least_squares<const N: usize>(rows: impl Iterator<Item = ([f64; N], f64, f64)>) -> [f64; N] {
+    let mut matrix = [[0.0; N]; N];
+    let mut right = [0.0; N];
+    for (row, value, weight) in rows {
+        for i in 0..N {
+            right[i] += weight * row[i] * value;
+            for j in 0..N {
+                matrix[i][j] += weight * row[i] * row[j];
+            }
+        }
+    }
+    for i in 0..N {
+        // A little on the diagonal keeps depths that always go together from dividing by zero.
+        matrix[i][i] += 1e-6;
+    }
+    for pivot in 0..N {
+        for row in pivot + 1..N {
+            let factor = matrix[row][pivot] / matrix[pivot][pivot];
+            for column in pivot..N {
+                matrix[row][column] -= factor * matrix[pivot][column];
+            }
+            right[row] -= factor * right[pivot];
+        }
+    }
+    for row in (0..N).rev() {
+        for column in row + 1..N {
+            right[row] -= matrix[row][column] * right[column];
+        }
+        right[row] /= matrix[row][row];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn least_squares_finds_the_plane_it_was_given() {
+        let points = (0..6).flat_map(|x| (0..6).map(move |y| (f64::from(x), f64::from(y))));
+        let rows = points.map(|(x, y)| ([1.0, x, y], 2.0 + 0.5 * x - 0.25 * y, 1.0));
+        let [base, by_x, by_y] = least_squares(rows);
+        assert!((base - 2.0).abs() < 1e-3 && (by_x - 0.5).abs() < 1e-3 && (by_y + 0.25).abs() < 1e-3);
+    }
+
+    #[test]
+    fn deviations_do_not_count_the_mean() {
+        let mut spread = Spread::default();
+        for difference in [3, 5, 3, 5] {
+            spread.add(difference);
+        }
+        assert!((spread.deviation() - 1.0).abs() < 1e-9);
+    }
+}

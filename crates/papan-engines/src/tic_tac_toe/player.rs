@@ -1,0 +1,179 @@
+//! The strong player: solves small positions, searches large ones.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::board::Board;
+use super::deepen::{DECIDED, Deepener, WIN, moves};
+use super::solver::{Control, Solver};
+use super::state::State;
+use super::threats::forced_win;
+
+/// Positions with at most so many free cells are worth an attempt to solve them.
+const SOLVABLE_CELLS: usize = 30;
+/// Share of the time that an attempt may take.
+const SOLVING_SHARE: f64 = 0.4;
+const RESERVE: Duration = Duration::from_millis(5);
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// Depth of the search that picks the quickest way among moves of the same proven value.
+const PICKING_DEPTH: u8 = 8;
+const FORCED_WIN_NODES: usize = 20_000;
+
+/// What a player may spend on one move.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Time from now.
+    pub time: Option<Duration>,
+    /// Positions to search.
+    pub nodes: Option<u64>,
+    /// Depth of the search where the position cannot be solved.
+    pub depth: Option<u8>,
+    /// Set by anyone to have the move at once.
+    pub stop: &'a AtomicBool,
+}
+
+/// A move with its reasons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The cell to mark.
+    pub cell: usize,
+    /// If `exact`: -1, 0 or 1 under best play. Else how promising it looks; a win in `n` plies is
+    /// 1,000,000 less `n`.
+    pub value: i32,
+    /// Whether the value is proven.
+    pub exact: bool,
+    /// Depth of the last whole iteration.
+    pub depth: u8,
+    /// Positions searched.
+    pub nodes: u64,
+    /// The cells that were looked at with their values, best first.
+    pub rated: Vec<(usize, i32)>,
+}
+
+impl Choice {
+    /// A move nobody thought about.
+    pub(super) fn unrated(cell: usize) -> Self {
+        Self { cell, value: 0, exact: false, depth: 0, nodes: 0, rated: Vec::new() }
+    }
+}
+
+/// Plays as well as it can in the time it has.
+pub struct Player {
+    solver: Solver,
+}
+
+impl Player {
+    /// A player with a table of `megabytes`.
+    #[must_use]
+    pub fn new(board: Board, megabytes: usize) -> Self {
+        Self { solver: Solver::new(board, megabytes) }
+    }
+
+    /// The cell to mark; nothing if the game is over.
+    pub fn choose(&mut self, state: &State, limits: Limits) -> Option<Choice> {
+        if state.is_over() {
+            return None;
+        }
+        let mut state = state.clone();
+        let time = match (limits.time, limits.nodes, limits.depth) {
+            (Some(time), _, _) => Some(time.saturating_sub(RESERVE)),
+            (None, None, None) => Some(DEFAULT_TIME),
+            _ => None,
+        };
+        let deadline = time.map(|time| Instant::now() + time);
+        // Step 1: a win by force needs no more thought.
+        if !state.board().is_misere()
+            && let Some(line) = forced_win(&mut state, &mut { FORCED_WIN_NODES })
+        {
+            let rated = vec![(line[0], 1)];
+            return Some(Choice { cell: line[0], value: 1, exact: true, depth: line.len() as u8, nodes: 0, rated });
+        }
+        // Step 2: the moves that are best, if that can be proven in time.
+        let solved = self.solve(&mut state, time, limits);
+        let cells = match &solved {
+            Some((best, values, _)) => {
+                values.iter().filter(|&&(_, value)| value == *best).map(|&(cell, _)| cell).collect()
+            }
+            None => moves(&state),
+        };
+        // Step 3: of those, the one a search prefers.
+        let control = Control { stop: limits.stop, deadline, progress: None };
+        let deepest = if solved.is_some() { PICKING_DEPTH } else { limits.depth.unwrap_or(u8::MAX) };
+        let mut search = Deepener::new(limits.nodes);
+        let (ranked, depth) = rank(&mut search, &mut state, &cells, deepest, &control);
+        let (cell, value) = ranked[0];
+        Some(match solved {
+            Some((best, values, nodes)) => {
+                let mut rated: Vec<(usize, i32)> =
+                    values.into_iter().map(|(cell, value)| (cell, value.into())).collect();
+                rated.sort_by_key(|&(other, value)| (-value, other != cell));
+                Choice { cell, value: best.into(), exact: true, depth, nodes: nodes + search.nodes, rated }
+            }
+            None => Choice { cell, value, exact: false, depth, nodes: search.nodes, rated: ranked },
+        })
+    }
+
+    /// The cells worth a look with their values after a search to the limits, best first; never solved.
+    pub(super) fn ranked(&mut self, state: &State, limits: Limits) -> Vec<(usize, i32)> {
+        let mut state = state.clone();
+        let cells = moves(&state);
+        let control = Control::with_time(limits.stop, limits.time.map(|time| time.saturating_sub(RESERVE)));
+        let mut search = Deepener::new(limits.nodes);
+        rank(&mut search, &mut state, &cells, limits.depth.unwrap_or(u8::MAX), &control).0
+    }
+
+    /// The value, that of each free cell, and the positions searched; nothing if it takes too long.
+    fn solve(&mut self, state: &mut State, time: Option<Duration>, limits: Limits) -> Option<Solved> {
+        let unlimited = time.is_none() && state.left() > SOLVABLE_CELLS / 2;
+        if state.left() > SOLVABLE_CELLS || unlimited {
+            return None;
+        }
+        let before = self.solver.nodes();
+        let mut control = Control::with_time(limits.stop, time.map(|time| time.mul_f64(SOLVING_SHARE)));
+        let values = self.solver.values(state, &mut control).ok()?;
+        let best = values.iter().map(|&(_, value)| value).max()?;
+        Some((best, values, self.solver.nodes() - before))
+    }
+}
+
+type Solved = (i8, Vec<(usize, i8)>, u64);
+
+/// The cells with their values after the deepest search that was finished, best first, and its depth.
+fn rank(
+    search: &mut Deepener,
+    state: &mut State,
+    cells: &[usize],
+    deepest: u8,
+    control: &Control,
+) -> (Vec<(usize, i32)>, u8) {
+    let mut ranked: Vec<(usize, i32)> = cells.iter().map(|&cell| (cell, 0)).collect();
+    let mut finished = 0;
+    for depth in 0..deepest.min(state.left() as u8) {
+        let mut values = Vec::with_capacity(ranked.len());
+        let mut best = -WIN;
+        for &(cell, _) in &ranked {
+            state.play(cell);
+            let value = search.value(state, depth, 1, -WIN, -best, control);
+            state.take_back(cell);
+            let Ok(value) = value else { break };
+            // A move that only ties with the best was cut off: it ranks below what was searched in full.
+            let value = if -value > best || values.is_empty() { -value } else { -value - 1 };
+            best = best.max(value);
+            values.push((cell, value));
+        }
+        let complete = values.len() == ranked.len();
+        if !values.is_empty() {
+            let searched = values.len();
+            ranked[..searched].copy_from_slice(&values);
+            ranked[..searched].sort_by_key(|&(_, value)| -value);
+        }
+        if !complete {
+            break;
+        }
+        finished = depth + 1;
+        if ranked[0].1.abs() > DECIDED {
+            break;
+        }
+    }
+    (ranked, finished)
+}

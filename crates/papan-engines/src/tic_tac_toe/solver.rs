@@ -1,0 +1,248 @@
+//! Exact values: won, drawn or lost under best play.
+
+use super::board::Board;
+use super::state::State;
+use super::table::{Bounds, Table};
+use super::threats;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+const PATIENCE: u64 = 1024;
+
+/// When to stop, and whom to tell how it goes.
+pub struct Control<'a> {
+    /// Set by anyone to stop.
+    pub stop: &'a AtomicBool,
+    /// The search stops at this moment.
+    pub deadline: Option<Instant>,
+    /// Called now and then with the nodes searched and the share of the table in use.
+    pub progress: Option<&'a mut dyn FnMut(u64, f64)>,
+}
+
+impl<'a> Control<'a> {
+    /// Stops only when told to.
+    #[must_use]
+    pub fn until_stopped(stop: &'a AtomicBool) -> Self {
+        Self { stop, deadline: None, progress: None }
+    }
+
+    /// Stops when told to or when the time is over.
+    #[must_use]
+    pub fn with_time(stop: &'a AtomicBool, time: Option<Duration>) -> Self {
+        Self { stop, deadline: time.map(|time| Instant::now() + time), progress: None }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.stop.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// The search was stopped before it knew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Solves positions of one board.
+pub struct Solver {
+    board: Board,
+    order: Vec<u8>,
+    table: Table,
+    nodes: u64,
+}
+
+impl Solver {
+    /// A solver with a table of `megabytes`.
+    #[must_use]
+    pub fn new(board: Board, megabytes: usize) -> Self {
+        let order = board.by_worth();
+        Self { board, order, table: Table::new(megabytes), nodes: 0 }
+    }
+
+    /// The board whose positions it solves.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Positions searched so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Share of the table in use.
+    #[must_use]
+    pub fn table_used(&self) -> f64 {
+        self.table.used()
+    }
+
+    /// The value for the side to move: -1, 0 or 1.
+    ///
+    /// # Errors
+    /// If it was stopped before it knew.
+    pub fn value(&mut self, state: &mut State, control: &mut Control) -> Result<i8, Stopped> {
+        // "Is it won?" first: a win is the quicker proof.
+        if self.at_least(state, 1, control)? {
+            return Ok(1);
+        }
+        Ok(if self.at_least(state, 0, control)? { 0 } else { -1 })
+    }
+
+    /// Whether the value for the side to move is at least `target`, which is 0 or 1.
+    ///
+    /// # Errors
+    /// If it was stopped before it knew.
+    pub fn at_least(&mut self, state: &mut State, target: i8, control: &mut Control) -> Result<bool, Stopped> {
+        if control.is_over() {
+            return Err(Stopped);
+        }
+        self.search(state, target, control)
+    }
+
+    /// The value of each free cell for the side to move, by cell.
+    ///
+    /// # Errors
+    /// If it was stopped before all were known.
+    pub fn values(&mut self, state: &mut State, control: &mut Control) -> Result<Vec<(usize, i8)>, Stopped> {
+        let free: Vec<usize> = (0..self.board.cells()).filter(|&cell| state.is_empty(cell)).collect();
+        let mut values = Vec::with_capacity(free.len());
+        for cell in free {
+            values.push((cell, self.value_of_move(state, cell, control)?));
+        }
+        Ok(values)
+    }
+
+    /// The value of marking a free cell, for the side that marks it.
+    ///
+    /// # Errors
+    /// If it was stopped before it knew.
+    pub fn value_of_move(&mut self, state: &mut State, cell: usize, control: &mut Control) -> Result<i8, Stopped> {
+        state.play(cell);
+        let value = match state.row_owner() {
+            Some(_) => Ok(if self.board.is_misere() { 1 } else { -1 }),
+            None => self.value(state, control),
+        };
+        state.take_back(cell);
+        Ok(-value?)
+    }
+
+    fn count_node(&mut self, control: &mut Control) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(PATIENCE) {
+            if control.is_over() {
+                return Err(Stopped);
+            }
+            let used = || self.table.used();
+            if let Some(progress) = control.progress.as_mut().filter(|_| self.nodes.is_multiple_of(PATIENCE << 8)) {
+                progress(self.nodes, used());
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, state: &mut State, target: i8, control: &mut Control) -> Result<bool, Stopped> {
+        // Step 1: what can be seen at once.
+        if let Some(answer) = self.at_once(state, target) {
+            return Ok(answer);
+        }
+        // Step 2: what is known.
+        let key = state.key();
+        let known = self.table.probe(key);
+        if known.low >= target {
+            return Ok(true);
+        }
+        if known.high < target {
+            return Ok(false);
+        }
+        self.count_node(control)?;
+        // Step 3: try the moves, the most promising first.
+        let mut moves = self.moves(state);
+        let mut answer = false;
+        let mut next = 0;
+        while next < moves.len() && !answer {
+            let best = (next..moves.len()).max_by_key(|&at| (moves[at].0, usize::MAX - at)).unwrap_or(next);
+            moves.swap(next, best);
+            let cell = moves[next].1;
+            next += 1;
+            state.play(cell);
+            // At least `target` for this side is less than `1 - target` for the other.
+            let outcome = self.search(state, 1 - target, control);
+            state.take_back(cell);
+            answer = !outcome?;
+        }
+        // Step 4: remember.
+        let bounds =
+            if answer { Bounds { low: target, high: known.high } } else { Bounds { low: known.low, high: target - 1 } };
+        self.table.store(key, state.left(), bounds);
+        Ok(answer)
+    }
+
+    /// The answer where no search is needed.
+    fn at_once(&self, state: &State, target: i8) -> Option<bool> {
+        let (side, other) = (state.to_move(), 1 - state.to_move());
+        if self.board.is_misere() {
+            return self.at_once_in_misere(state, target);
+        }
+        if state.row_owner() == Some(other) {
+            return Some(false);
+        }
+        if state.winning_cells(side) > 0 {
+            return Some(true);
+        }
+        if state.left() == 0 {
+            return Some(target <= 0);
+        }
+        if state.winning_cells(other) > 1 {
+            return Some(false);
+        }
+        if state.live(side) == 0 && target > 0 {
+            return Some(false);
+        }
+        if state.live(other) == 0 && target <= 0 {
+            return Some(true);
+        }
+        if state.winning_cells(other) == 0 && threats::fork(state, side).is_some() {
+            return Some(true);
+        }
+        None
+    }
+
+    fn at_once_in_misere(&self, state: &State, target: i8) -> Option<bool> {
+        let (side, other) = (state.to_move(), 1 - state.to_move());
+        if state.row_owner().is_some() {
+            return Some(true);
+        }
+        if state.left() == 0 {
+            return Some(target <= 0);
+        }
+        if state.winning_cells(side) == state.left() {
+            return Some(false);
+        }
+        if state.live(other) == 0 && target > 0 {
+            return Some(false);
+        }
+        if state.live(side) == 0 && target <= 0 {
+            return Some(true);
+        }
+        None
+    }
+
+    /// Moves with how promising they are; a forced move alone.
+    fn moves(&self, state: &State) -> Vec<(i32, usize)> {
+        let (side, other) = (state.to_move(), 1 - state.to_move());
+        let misere = self.board.is_misere();
+        if !misere && let Some(block) = state.winning_cell(other) {
+            return vec![(0, block)];
+        }
+        let wanted = |&cell: &usize| state.is_empty(cell) && !(misere && state.completes(side, cell));
+        let cells = self.order.iter().map(|&cell| cell as usize).filter(wanted);
+        let sign = if misere { -1 } else { 1 };
+        let mut moves: Vec<(i32, usize)> = cells.map(|cell| (sign * state.worth(side, cell), cell)).collect();
+        // Cells that no row can use any more are all the same: a wasted move.
+        let mut wasted = 0;
+        moves.retain(|&(worth, _)| {
+            wasted += usize::from(worth == 0);
+            worth != 0 || wasted == 1
+        });
+        moves
+    }
+}

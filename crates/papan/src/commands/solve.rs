@@ -1,0 +1,198 @@
+//! `papan solve`: the exact value of a position, its best moves, what it cost.
+
+use std::cell::RefCell;
+use std::io::{IsTerminal as _, Write as _};
+use std::time::Instant;
+use std::{fs, io, thread};
+
+use papan_core::error::{ParseError, Subject};
+use papan_core::solver::{Solution, SolveLimits, SolveProgress};
+use papan_core::table::{GameTable, Table, readable_value};
+use papan_core::{Exactness, MoveOf, Score, StopToken};
+use papan_roster::{GameVisitor, Rostered, with_game};
+use serde::Serialize;
+
+use super::analysis::{Analysis, MoveLine, finished, words};
+use super::read_time;
+use crate::cli::SolveArgs;
+use crate::error::CliError;
+use crate::output;
+
+/// What `--json` and `--suite` print: an analysis, and the bounds where the
+/// solver was stopped before they met.
+#[derive(Serialize)]
+struct Solved {
+    /// The number of the position in its suite, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(flatten)]
+    analysis: Analysis,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<i32>,
+}
+
+pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
+    match &args.suite {
+        None => solve(args, args.position.as_deref(), None),
+        Some(path) => {
+            let suite = fs::read_to_string(path).map_err(|source| CliError::File { path: path.clone(), source })?;
+            for (number, line) in suite.lines().enumerate() {
+                let line = line.trim();
+                if line.is_empty() || line.starts_with('#') {
+                    continue;
+                }
+                let (id, position) = position_in(&args.game, line)
+                    .map_err(|error| CliError::Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
+                solve(args, Some(&position), id)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The position in a line of a suite. Suites put a number before it and their
+/// answers after it: the longest run of words that can be read is the position.
+fn position_in(game: &str, line: &str) -> Result<(Option<String>, String), ParseError> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let numbered = words[0].chars().all(|c| c.is_ascii_digit());
+    let starts: &[usize] = if numbered && words.len() > 1 { &[1, 0] } else { &[0] };
+    for &start in starts {
+        for end in (start + 1..=words.len()).rev() {
+            let text = words[start..end].join(" ");
+            if papan_roster::table(game, Some(&text)).is_ok() {
+                let id = (start == 1).then(|| words[0].to_owned());
+                return Ok((id, text));
+            }
+        }
+    }
+    Err(papan_roster::table(game, Some(line)).err().unwrap_or_else(|| ParseError::new(Subject::Position, "empty")))
+}
+
+fn solve(args: &SolveArgs, position: Option<&str>, id: Option<String>) -> Result<(), CliError> {
+    with_game(&args.game, position, Solve { args, position, id })?
+}
+
+struct Solve<'a> {
+    args: &'a SolveArgs,
+    position: Option<&'a str>,
+    id: Option<String>,
+}
+
+impl GameVisitor for Solve<'_> {
+    type Output = Result<(), CliError>;
+
+    fn visit<G: Rostered>(self, game: G) -> Self::Output {
+        let start = self.position.map_or_else(|| Ok(game.start()), |text| game.read_position(text))?;
+        let mut solver = game.solver();
+        let table = GameTable::new(game, start);
+        let started = Instant::now();
+        let solved = if table.is_over() {
+            Solved { id: self.id, analysis: finished(&table, "solver".to_owned()), at_least: None, at_most: None }
+        } else {
+            let limits = SolveLimits {
+                threads: self.args.threads.map_or_else(all_cores, usize::from),
+                table_mb: self.args.table,
+                one_best: self.args.one,
+                time: self.args.time.as_deref().map(read_time).transpose()?,
+                stop: StopToken::new(),
+            };
+            let meter = ProgressLine::new(started);
+            let solution = solver.solve(table.current(), &limits, &mut |progress| meter.show(&table, progress));
+            meter.clear();
+            solved(&table, solution, self.id)
+        };
+        print(self.args, solved, started)
+    }
+}
+
+fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn solved<G: Rostered>(table: &GameTable<G>, solution: Solution<MoveOf<G>>, id: Option<String>) -> Solved {
+    let write = |mv| table.game().write_move(mv);
+    let value = solution.value();
+    let exactness = Exactness::Exact;
+    let show = |score: Score| readable_value(table, score, exactness);
+    let mut moves: Vec<MoveLine> =
+        solution.moves.iter().map(|line| MoveLine::new(table, write(line.mv), line.score, line.exactness)).collect();
+    for mv in table.legal_moves() {
+        if moves.iter().all(|line| line.mv != mv) {
+            moves.push(MoveLine { mv, value: None, exact: false, bound: None });
+        }
+    }
+    let analysis = Analysis {
+        game: table.spec(),
+        position: table.position(),
+        to_move: Some(table.to_move()),
+        value: value.map(show),
+        final_margin: value.filter(|_| table.values_to_come()).map(|score| score.0),
+        exact: value.is_some(),
+        best: solution.best.iter().map(|&mv| write(mv)).collect(),
+        best_complete: solution.best_complete,
+        moves,
+        nodes: solution.nodes,
+        leaves: None,
+        cuts: None,
+        seconds: 0.0,
+        depth: table.game().longest(),
+        pv: solution.pv.iter().map(|&mv| write(mv)).collect(),
+        bot: "solver".to_owned(),
+    };
+    let open = value.is_none();
+    Solved { id, analysis, at_least: open.then(|| show(solution.lower)), at_most: open.then(|| show(solution.upper)) }
+}
+
+fn print(args: &SolveArgs, mut solved: Solved, started: Instant) -> Result<(), CliError> {
+    solved.analysis.seconds = started.elapsed().as_secs_f64();
+    if args.json || args.suite.is_some() {
+        return Ok(output::json(&solved)?);
+    }
+    output::text(&words(&solved.analysis))?;
+    if let (Some(low), Some(high)) = (solved.at_least, solved.at_most) {
+        output::text(&format!("stopped: the value is {low:+} to {high:+}\n"))?;
+    }
+    Ok(())
+}
+
+/// One line on the terminal that tells how far the solver is.
+struct ProgressLine {
+    started: Instant,
+    last: RefCell<Instant>,
+    shown: bool,
+}
+
+impl ProgressLine {
+    fn new(started: Instant) -> Self {
+        Self { started, last: RefCell::new(started), shown: io::stderr().is_terminal() }
+    }
+
+    fn show(&self, table: &dyn Table, progress: &SolveProgress) {
+        if !self.shown || self.last.borrow().elapsed().as_millis() < 250 {
+            return;
+        }
+        *self.last.borrow_mut() = Instant::now();
+        let exactness = Exactness::Exact;
+        let seconds = self.started.elapsed().as_secs_f64();
+        let rate = progress.nodes as f64 / seconds / 1e6;
+        let mut err = io::stderr().lock();
+        // The progress line is a courtesy: a terminal that went away is no error.
+        let _ = write!(
+            err,
+            "\r\x1b[K{seconds:.0} s  value {:+} to {:+}  {} nodes  {rate:.1} M/s  table {:.0} %",
+            readable_value(table, progress.lower, exactness),
+            readable_value(table, progress.upper, exactness),
+            output::grouped(progress.nodes),
+            100.0 * progress.table_use,
+        );
+        let _ = err.flush();
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
