@@ -34,6 +34,33 @@ pub(crate) const NODE: Tool = Tool {
     ],
 };
 
+/// The runtimes that the starters for outside bots are written for.
+pub(crate) const PYTHON: Tool = Tool {
+    name: "Python 3 in the system's own folders",
+    probe: &["/usr/bin/python3", "--version"],
+    install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "python3"]]],
+};
+
+pub(crate) const JAVA: Tool = Tool {
+    name: "a Java compiler",
+    probe: &["javac", "--version"],
+    install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "default-jdk-headless"]]],
+};
+
+/// Any Node will do for a bot, but it must lie where an ordinary user finds it.
+pub(crate) const SYSTEM_NODE: Tool = Tool {
+    name: "Node in the system's own folders",
+    probe: &["sh", "-c", "PATH=/usr/local/bin:/usr/bin:/bin node --version"],
+    install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "nodejs"]]],
+};
+
+/// Runs the sandbox's tests again as an ordinary user.
+pub(crate) const SETPRIV: Tool = Tool {
+    name: "setpriv",
+    probe: &["setpriv", "--version"],
+    install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "util-linux"]]],
+};
+
 pub(crate) const CHROMIUM: Tool = Tool {
     name: "Chromium",
     probe: &["/usr/bin/chromium", "--version"],

@@ -12,11 +12,11 @@ use papan_core::{Budget, ParseError, Player as Side, StopToken};
 
 use crate::outside::VERSION;
 
-/// Lays a table of a game at a position.
+/// Makes a table of a game at a position.
 pub type TableMaker<'a> = &'a dyn Fn(&str, &str) -> Result<Box<dyn Table>, ParseError>;
 
 /// Makes the bot for a game.
-pub type BotMaker<'a> = &'a dyn Fn(&str) -> Result<Box<dyn TableBot>, ParseError>;
+pub type EngineMaker<'a> = &'a dyn Fn(&str) -> Result<Box<dyn TableBot>, ParseError>;
 
 /// What an engine needs to be made of: which games it plays, and how a table
 /// and a bot come to be.
@@ -28,7 +28,7 @@ pub struct Workshop<'a> {
     /// A table of a game at a position.
     pub table: TableMaker<'a>,
     /// The bot for a game.
-    pub bot: BotMaker<'a>,
+    pub bot: EngineMaker<'a>,
 }
 
 /// Speaks the full form of the protocol until `quit` or the end of the input.
@@ -80,13 +80,8 @@ impl<W: Write> Engine<'_, W> {
                 let Workshop { name, games, .. } = self.workshop;
                 self.say(&format!("hello papan {VERSION} games {} name {name}", games.join(",")))?;
             }
-            ["newgame", game, _side, rest @ ..] => {
-                let seed = after("seed", rest).unwrap_or(0);
-                if self.seat(game)? {
-                    self.bot.as_mut().expect("it was just made").new_game(seed);
-                }
-            }
-            ["position", game, _side, _ply, position @ ..] => self.lay(game, &position.join(" "))?,
+            ["newgame", game, _side, rest @ ..] => self.new_game(game, after("seed", rest).unwrap_or(0))?,
+            ["position", game, _side, _ply, position @ ..] => self.set_position(game, &position.join(" "))?,
             ["go", number, limits @ ..] => self.go(number, limits)?,
             ["quit", ..] => return Ok(false),
             // `moves` are known from the position; what is not known is passed over.
@@ -95,11 +90,17 @@ impl<W: Write> Engine<'_, W> {
         Ok(true)
     }
 
-    /// Lays the table at a position of `game`, with a bot for it.
-    fn lay(&mut self, game: &str, position: &str) -> io::Result<()> {
-        if !self.seat(game)? {
-            return Ok(());
+    fn new_game(&mut self, game: &str, seed: u64) -> io::Result<()> {
+        self.seat(game)?;
+        if let Some(bot) = &mut self.bot {
+            bot.new_game(seed);
         }
+        Ok(())
+    }
+
+    fn set_position(&mut self, game: &str, position: &str) -> io::Result<()> {
+        self.seat(game)?;
+        self.table = None;
         match (self.workshop.table)(game, position) {
             Ok(table) => self.table = Some(table),
             Err(error) => self.say(&format!("error {error}"))?,
@@ -112,22 +113,20 @@ impl<W: Write> Engine<'_, W> {
         self.output.flush()
     }
 
-    /// Makes the bot for `game`, unless it is there; false if that fails.
-    fn seat(&mut self, game: &str) -> io::Result<bool> {
+    /// Makes the bot for `game`, unless it is there; says why if that fails.
+    fn seat(&mut self, game: &str) -> io::Result<()> {
         if self.bot.is_some() && self.game == game {
-            return Ok(true);
+            return Ok(());
         }
-        self.table = None;
         match (self.workshop.bot)(game) {
             Ok(bot) => {
                 self.bot = Some(bot);
                 game.clone_into(&mut self.game);
-                Ok(true)
+                Ok(())
             }
             Err(error) => {
                 self.bot = None;
-                self.say(&format!("error {error}"))?;
-                Ok(false)
+                self.say(&format!("error {error}"))
             }
         }
     }

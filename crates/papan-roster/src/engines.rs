@@ -4,8 +4,10 @@ use std::thread;
 
 use papan_bots::common::{Limits, integer, shared_options};
 use papan_core::error::Subject;
-use papan_core::observer::{BestSoFar, Observer};
-use papan_core::{AnyBot, Bits, BotEntry, BotInfo, Budget, Decision, Game, OptionSpec, Position, Settings, Spec, Text};
+use papan_core::observer::Observer;
+use papan_core::{
+    AnyBot, Bits, Bot, BotEntry, BotInfo, Budget, Decision, Game, OptionSpec, Position, Settings, Spec, Text,
+};
 use papan_engines::othello::bot::OthelloEngine;
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
@@ -44,25 +46,20 @@ impl<P: Position> Within<P> {
     }
 }
 
-impl<P: Position> AnyBot<P> for Within<P> {
-    fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move> {
-        let (bot, budget) = self.thinker(budget);
-        bot.choose(position, &budget)
-    }
-
-    fn choose_observed(&mut self, position: &P, budget: &Budget, observer: &mut dyn Observer<P>) -> Decision<P::Move> {
+impl<P: Position> Bot<P> for Within<P> {
+    fn choose_observed<O: Observer<P>>(
+        &mut self,
+        position: &P,
+        budget: &Budget,
+        observer: &mut O,
+    ) -> Decision<P::Move> {
         let (bot, budget) = self.thinker(budget);
         bot.choose_observed(position, &budget, observer)
     }
 
-    fn choose_watched(
-        &mut self,
-        position: &P,
-        budget: &Budget,
-        watch: &mut dyn FnMut(&BestSoFar<P::Move>),
-    ) -> Decision<P::Move> {
+    fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move> {
         let (bot, budget) = self.thinker(budget);
-        bot.choose_watched(position, &budget, watch)
+        bot.choose(position, &budget)
     }
 
     fn new_game(&mut self, number: u64) {
@@ -72,9 +69,8 @@ impl<P: Position> AnyBot<P> for Within<P> {
 }
 
 pub(crate) fn tic_tac_toe<B: Bits>() -> BotEntry<TicTacToe<B>> {
-    let entry = papan_engines::tic_tac_toe::entry::<B>;
     BotEntry {
-        info: entry(shared_options()).info,
+        info: papan_engines::tic_tac_toe::entry::<B>(shared_options()).info,
         build: |game, settings| {
             let engine = (papan_engines::tic_tac_toe::entry(shared_options()).build)(game, settings);
             Within::new(game, engine, settings, 64)

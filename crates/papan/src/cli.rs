@@ -197,9 +197,10 @@ pub(crate) struct MatchArgs {
 pub(crate) struct EngineArgs {
     /// The game, such as othello.
     pub(crate) game: String,
-    /// The bot that answers, such as alpha-beta:depth=6.
-    #[arg(long, value_name = "SPEC", default_value = "alpha-beta:depth=6")]
-    pub(crate) bot: String,
+    /// The bot that answers, such as alpha-beta:depth=6; the strongest for the
+    /// game if left out.
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) bot: Option<String>,
 }
 
 #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@ mod rules;
 use std::time::Instant;
 
 use papan_core::table::Table;
-use papan_core::{Player as Side, Random};
+use papan_core::{Budget, Player as Side, Random};
 
 pub use record::{Fault, GameRecord, Verdict};
 pub use rules::{Clock, Limits, Penalty, Policies, Rules};
@@ -32,6 +32,7 @@ pub fn play(table: &mut dyn Table, players: [&mut Player; 2], rules: &Rules) -> 
         faults: Vec::new(),
         random: None,
         clocks: rules.clock.map(Clocks::new),
+        budget: rules.budget(),
     };
     let mut ending = None;
     let mut started = Instant::now();
@@ -61,6 +62,7 @@ struct Course {
     faults: Vec<Fault>,
     random: Option<Random>,
     clocks: Option<Clocks>,
+    budget: Budget,
 }
 
 impl Course {
@@ -74,7 +76,7 @@ impl Course {
         rules: &Rules,
         started: &mut Instant,
     ) -> Option<(Verdict, Penalty)> {
-        let turn = Turn { side: side.index(), rules, clocks: self.clocks.as_ref() };
+        let turn = Turn { side: side.index(), rules, clocks: self.clocks.as_ref(), budget: &self.budget };
         let answer = player.choose(table, &turn, started);
         let now = Instant::now();
         let used = now - *started;

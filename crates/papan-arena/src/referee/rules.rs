@@ -1,5 +1,6 @@
 //! What a game is played under: limits, clocks, and what each fault costs.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -148,6 +149,12 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// What the limits allow for a move.
+    pub(crate) fn budget(&self) -> Budget {
+        let Limits { time, nodes, depth } = self.limits;
+        Budget { time, nodes, depth, ..Budget::default() }
+    }
+
     /// The rules of the 2023 demonstration: 5 s a move, a random move for a
     /// late one; an illegal move, or anything worse, loses.
     #[must_use]
@@ -199,6 +206,9 @@ pub(crate) struct Turn<'a> {
     pub(crate) side: usize,
     pub(crate) rules: &'a Rules,
     pub(crate) clocks: Option<&'a Clocks>,
+    /// What the limits allow: made once for a game, since its stop token is
+    /// on the heap.
+    pub(crate) budget: &'a Budget,
 }
 
 impl Turn<'_> {
@@ -212,12 +222,10 @@ impl Turn<'_> {
     }
 
     /// The budget of a bot in this process.
-    pub(crate) fn budget(&self) -> Budget {
-        let Limits { time, nodes, depth } = self.rules.limits;
-        let budget = Budget { time, nodes, depth, ..Budget::default() };
+    pub(crate) fn budget(&self) -> Cow<'_, Budget> {
         match self.clocks {
-            Some(clocks) => budget.capped(Some(clocks.share(self.side)), None, None),
-            None => budget,
+            Some(clocks) => Cow::Owned(self.budget.capped(Some(clocks.share(self.side)), None, None)),
+            None => Cow::Borrowed(self.budget),
         }
     }
 }
@@ -241,9 +249,12 @@ mod tests {
     fn the_lower_of_two_limits_counts() {
         let rules = Rules::seed_preset();
         let clocks = Clocks::new(Clock { initial: Duration::from_secs(3), increment: Duration::ZERO });
-        let turn = Turn { side: 0, rules: &rules, clocks: Some(&clocks) };
+        let budget = rules.budget();
+        let turn = Turn { side: 0, rules: &rules, clocks: Some(&clocks), budget: &budget };
         assert_eq!(turn.hard_limit(), Some(Duration::from_secs(3)));
-        assert_eq!(Turn { side: 0, rules: &rules, clocks: None }.hard_limit(), Some(Duration::from_secs(5)));
+        assert!(turn.budget().time < Some(Duration::from_secs(3)), "a share of the clock");
+        let turn = Turn { side: 0, rules: &rules, clocks: None, budget: &budget };
+        assert_eq!(turn.hard_limit(), Some(Duration::from_secs(5)));
     }
 
     #[test]

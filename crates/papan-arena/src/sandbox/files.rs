@@ -65,7 +65,7 @@ pub(super) fn confine(readable: &[PathBuf], temporary: &Path) -> Result<Option<u
         .handle_access(AccessNet::from_all(NEWEST))?
         .scope(Scope::from_all(NEWEST))?
         .create()?;
-    let system = SYSTEM.iter().copied().filter(|&path| path != "/etc").map(Path::new);
+    let system = SYSTEM.iter().map(Path::new);
     for path in system.chain(java_settings().iter().map(PathBuf::as_path)) {
         rules = allow(rules, path, read)?;
     }

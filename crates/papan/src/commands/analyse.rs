@@ -45,7 +45,7 @@ fn time_limit(args: &AnalyseArgs) -> Result<Option<std::time::Duration>, CliErro
 }
 
 /// The strongest bot that values every move.
-fn default_bot(game: &str) -> String {
+pub(super) fn default_bot(game: &str) -> String {
     let engine = papan_roster::bot(game, "engine").is_ok();
     if engine { "engine".to_owned() } else { "alpha-beta:order=captures,table=64".to_owned() }
 }

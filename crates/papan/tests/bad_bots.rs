@@ -33,12 +33,13 @@ impl<P: Position> Bot<P> for LastMove {
     }
 }
 
-fn launcher() -> String {
-    env::var("PAPAN_TEST_LAUNCHER").unwrap_or_else(|_| env!("CARGO_BIN_EXE_papan-launcher").to_owned())
+/// The program whose hidden command is the sandbox's launcher.
+fn program() -> String {
+    env::var("PAPAN_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_papan").to_owned())
 }
 
 fn sandbox(limits: ResourceLimits) -> Arc<Sandbox> {
-    Arc::new(Sandbox::find(vec![launcher()], limits, false).expect("the sandbox can be set up"))
+    Arc::new(Sandbox::find(vec![program(), "__sandbox".to_owned()], limits, false).expect("the sandbox can be set up"))
 }
 
 fn is_root() -> bool {
@@ -378,14 +379,14 @@ fn all_of_it_as_an_ordinary_user() {
     let folder = Folder::new();
     let (tests, launcher_copy) = (folder.0.join("bad_bots"), folder.0.join("launcher"));
     fs::copy(env::current_exe().unwrap(), &tests).unwrap();
-    fs::copy(launcher(), &launcher_copy).unwrap();
+    fs::copy(program(), &launcher_copy).unwrap();
     let private = folder.0.join("tmp");
     fs::create_dir(&private).unwrap();
     fs::set_permissions(&private, fs::Permissions::from_mode(0o777)).unwrap();
     let output = Command::new("setpriv")
         .args(["--reuid", OTHER_USER, "--regid", OTHER_USER, "--clear-groups"])
         .arg(&tests)
-        .env("PAPAN_TEST_LAUNCHER", &launcher_copy)
+        .env("PAPAN_TEST_PROGRAM", &launcher_copy)
         .env("TMPDIR", &private)
         .output()
         .unwrap();
