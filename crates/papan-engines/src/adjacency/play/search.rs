@@ -140,14 +140,18 @@ fn after<R: Rule>(own: u64, opp: u64, cell: u32) -> (u64, u64) {
 }
 
 impl<R: Rule> Worker<'_, R> {
+    /// Counts a position and looks at the limits; a stopped search counts no more.
     fn look(&mut self) {
+        self.stopped |= self.first && self.limits.nodes.is_some_and(|most| self.nodes >= most);
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK_EVERY) {
             self.shared_nodes.fetch_add(LOOK_EVERY, Relaxed);
             let late = self.limits.deadline.is_some_and(|d| Instant::now() >= d);
             self.stopped |= late || self.limits.stop.load(Relaxed) || self.finished.load(Relaxed);
         }
-        self.stopped |= self.first && self.limits.nodes.is_some_and(|most| self.nodes >= most);
     }
 
     /// Deepens until a limit is reached; the result is that of the last finished depth, improved
