@@ -37,8 +37,9 @@ pub trait Table: Send + Sync {
     fn points(&self) -> [i32; 2];
     /// The legal moves in natural order.
     fn legal_moves(&self) -> Vec<String>;
-    /// The numbers of the legal moves, in the same order.
-    fn legal_indices(&self) -> Vec<usize>;
+    /// The name of the move with this number ([`crate::Move::index`]), legal
+    /// here or not.
+    fn move_name(&self, index: usize) -> String;
     /// The moves made so far.
     fn moves(&self) -> Vec<String>;
     /// The last move made.
@@ -169,8 +170,8 @@ impl<G: Game> Table for GameTable<G> {
         self.current().legal_moves().into_iter().map(|mv| self.game.write_move(mv)).collect()
     }
 
-    fn legal_indices(&self) -> Vec<usize> {
-        self.current().legal_moves().into_iter().map(crate::Move::index).collect()
+    fn move_name(&self, index: usize) -> String {
+        self.game.write_move(MoveOf::<G>::from_index(index))
     }
 
     fn moves(&self) -> Vec<String> {
