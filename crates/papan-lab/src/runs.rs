@@ -1,8 +1,6 @@
 //! Local, genetic and Monte Carlo searches, as they are shown.
 
-use papan_core::observer::{
-    BestRecord, ChildRecord, Generation, Recorder, Redrawn, StepRecord, VisitsRecord,
-};
+use papan_core::observer::{BestRecord, ChildRecord, Generation, Recorder, Redrawn, StepRecord, VisitsRecord};
 use papan_core::table::{Choice, Table, TableBot};
 use papan_core::{Budget, Score};
 use serde::Serialize;

@@ -32,6 +32,13 @@ impl SearchTrace {
         Self { table, bot: name.to_owned(), choice, record }
     }
 
+    /// Did the bot search a tree of minimax values? A Monte Carlo search enters
+    /// its positions again and again, and other bots report none.
+    #[must_use]
+    pub fn is_tree(&self) -> bool {
+        !self.record.nodes.is_empty() && self.record.visits.is_empty()
+    }
+
     /// What was recorded.
     #[must_use]
     pub fn record(&self) -> &Recorder {

@@ -7,6 +7,7 @@ mod bots;
 #[cfg(target_os = "linux")]
 mod check_bot;
 mod engine;
+mod experiment;
 mod games;
 mod match_;
 mod perft;
@@ -15,6 +16,7 @@ mod reproduce;
 mod serve;
 mod show;
 mod solve;
+mod tree;
 
 #[cfg(target_os = "linux")]
 use std::process;
@@ -42,6 +44,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         Some(Command::Sandbox(args)) => process::exit(papan_arena::sandbox::launcher::main(&args.words)),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
+        Some(Command::Tree(args)) => tree::run(&args),
+        Some(Command::Experiment(args)) => experiment::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),

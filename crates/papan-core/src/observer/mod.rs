@@ -6,9 +6,7 @@
 mod recorder;
 mod tally;
 
-pub use recorder::{
-    BestRecord, ChildRecord, CutRecord, NodeRecord, PlyCount, Recorder, StepRecord, VisitsRecord,
-};
+pub use recorder::{BestRecord, ChildRecord, CutRecord, NodeRecord, PlyCount, Recorder, StepRecord, VisitsRecord};
 pub use tally::Tally;
 
 use serde::Serialize;

@@ -31,7 +31,8 @@ fn write_node(out: &mut String, node: &NodeView, language: Language) {
     let label = format!("{}\\n{}", quoted_part(&node.value), quoted_part(&window));
     let _ = writeln!(out, "  n{} [shape={shape}, label=\"{label}\"];", node.id);
     if let Some(parent) = node.parent {
-        let _ = writeln!(out, "  n{parent} -> n{} [label={}];", node.id, quoted(node.mv.as_deref().unwrap_or_default()));
+        let _ =
+            writeln!(out, "  n{parent} -> n{} [label={}];", node.id, quoted(node.mv.as_deref().unwrap_or_default()));
     }
     if let Some(cut) = &node.cut {
         let _ = writeln!(out, "  c{} [shape=plaintext, label={}];", node.id, quoted(&cut.skipped.join(" ")));

@@ -32,7 +32,12 @@ pub fn html(trace: &SearchTrace, count: usize, language: Language) -> String {
     );
     let root = trace.table_at(0);
     let board = render::svg::render(&root.scene(), render::svg::Marks::default());
-    let _ = writeln!(out, "<p>{}: <code>{}</code></p><div class=\"board\">{board}</div>", words.position, escaped(&summary.position));
+    let _ = writeln!(
+        out,
+        "<p>{}: <code>{}</code></p><div class=\"board\">{board}</div>",
+        words.position,
+        escaped(&summary.position)
+    );
     let _ = writeln!(
         out,
         "<p><strong>{} {:+}</strong> · {} {}, {} {}, {} {}</p>",
@@ -45,7 +50,12 @@ pub fn html(trace: &SearchTrace, count: usize, language: Language) -> String {
         summary.cuts,
         words.cuts
     );
-    let _ = writeln!(out, "<h2>{}</h2><div class=\"tree\" tabindex=\"0\">{}</div>", words.tree, svg(trace, count, language));
+    let _ = writeln!(
+        out,
+        "<h2>{}</h2><div class=\"tree\" tabindex=\"0\">{}</div>",
+        words.tree,
+        svg(trace, count, language)
+    );
     let _ = writeln!(
         out,
         "<h2>{}</h2><table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
@@ -75,7 +85,12 @@ fn write_cuts(out: &mut String, trace: &SearchTrace, words: &Words, language: La
         let line: Vec<String> =
             trace.path_to(cut.node).into_iter().filter_map(|id| trace.node(id).and_then(|node| node.mv)).collect();
         if let Some(reason) = reason {
-            let _ = writeln!(out, "<li><code>{}</code> {}</li>", escaped(&line.join(" ")), escaped(reason.words.get(language)));
+            let _ = writeln!(
+                out,
+                "<li><code>{}</code> {}</li>",
+                escaped(&line.join(" ")),
+                escaped(reason.words.get(language))
+            );
         }
     }
     out.push_str("</ol>\n");

@@ -51,7 +51,12 @@ const fn line(indent: u8, pruning: bool, en: &'static str, id: &'static str) -> 
 /// minimax.
 pub const PSEUDOCODE: [PseudocodeLine; 7] = [
     line(0, false, "value(position, α, β):", "nilai(posisi, α, β):"),
-    line(1, false, "if over or at the depth limit: return its value", "jika selesai atau batas kedalaman: kembalikan nilainya"),
+    line(
+        1,
+        false,
+        "if over or at the depth limit: return its value",
+        "jika selesai atau batas kedalaman: kembalikan nilainya",
+    ),
     line(1, false, "for each move:", "untuk setiap langkah:"),
     line(2, false, "v ← value(position after the move, α, β)", "v ← nilai(posisi setelah langkah, α, β)"),
     line(2, false, "MAX: α ← max(α, v)   MIN: β ← min(β, v)", "MAX: α ← maks(α, v)   MIN: β ← min(β, v)"),

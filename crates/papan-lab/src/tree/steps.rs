@@ -155,7 +155,10 @@ fn words(kind: StepKind, node: &NodeView) -> Text {
                 Some(LeafReason::Table) => ("it is known from the table", "sudah diketahui dari tabel"),
                 Some(LeafReason::Horizon) | None => ("the depth limit is reached", "batas kedalaman tercapai"),
             };
-            Text::owned(format!("{name_en} is worth {value}: {why_en}."), format!("{name_id} bernilai {value}: {why_id}."))
+            Text::owned(
+                format!("{name_en} is worth {value}: {why_en}."),
+                format!("{name_id} bernilai {value}: {why_id}."),
+            )
         }
         StepKind::Cut => node.cut.as_ref().map_or_else(|| Text::new("", ""), |cut| cut.words.clone()),
         StepKind::Return => {
