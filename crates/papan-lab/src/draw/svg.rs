@@ -93,13 +93,13 @@ fn draw_node(out: &mut String, node: &NodeView, Spot { x, y }: Spot) {
     let _ = match node.layer {
         Layer::Max => writeln!(
             out,
-            r#"<rect x="{}" y="{}" width="48" height="28" fill="{PAPER}" stroke="{stroke}" stroke-width="1.5"/>"#,
-            x - 24.0,
+            r#"<rect x="{}" y="{}" width="58" height="28" fill="{PAPER}" stroke="{stroke}" stroke-width="1.5"/>"#,
+            x - 29.0,
             y - 14.0
         ),
         Layer::Min => writeln!(
             out,
-            r#"<ellipse cx="{x}" cy="{y}" rx="26" ry="15" fill="{PAPER}" stroke="{stroke}" stroke-width="1.5"/>"#
+            r#"<ellipse cx="{x}" cy="{y}" rx="31" ry="15" fill="{PAPER}" stroke="{stroke}" stroke-width="1.5"/>"#
         ),
     };
     let colour = if node.parent.is_none() { BEST } else { INK };

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use crate::draw::escaped;
 
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 700.0;
 const HEIGHT: f64 = 320.0;
 const LEFT: f64 = 72.0;
-const RIGHT: f64 = 170.0;
+const RIGHT: f64 = 220.0;
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 44.0;
 
@@ -147,7 +147,7 @@ impl Scale {
 
 /// A name that fits beside the chart.
 fn clipped(name: &str) -> String {
-    const FITS: usize = 20;
+    const FITS: usize = 24;
     if name.chars().count() <= FITS { name.to_owned() } else { name.chars().take(FITS - 1).chain(['…']).collect() }
 }
 

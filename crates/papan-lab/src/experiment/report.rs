@@ -71,17 +71,17 @@ pub fn html(results: &Results, language: Language) -> String {
 #[derive(Clone, Copy)]
 enum Figure {
     Nodes,
-    Seconds,
+    Milliseconds,
     Branching,
 }
 
 impl Figure {
-    const ALL: [Self; 3] = [Self::Nodes, Self::Seconds, Self::Branching];
+    const ALL: [Self; 3] = [Self::Nodes, Self::Milliseconds, Self::Branching];
 
     fn of(self, row: &Measurement) -> Option<f64> {
         match self {
             Self::Nodes => Some(row.nodes),
-            Self::Seconds => Some(row.seconds),
+            Self::Milliseconds => Some(1000.0 * row.seconds),
             Self::Branching => row.branching,
         }
     }
@@ -91,7 +91,7 @@ fn write_figure(out: &mut String, results: &Results, figure: Figure, words: &Wor
     let experiment = &results.experiment;
     let title = match figure {
         Figure::Nodes => words.nodes,
-        Figure::Seconds => words.seconds,
+        Figure::Milliseconds => words.milliseconds,
         Figure::Branching => words.branching,
     };
     let rows_of = |bot: &str| results.measurements.iter().filter(move |row| row.bot == bot).collect::<Vec<_>>();
@@ -211,7 +211,7 @@ struct Words {
     plies: &'static str,
     depth: &'static str,
     nodes: &'static str,
-    seconds: &'static str,
+    milliseconds: &'static str,
     branching: &'static str,
     strength: &'static str,
     pairing: &'static str,
@@ -235,7 +235,7 @@ impl Words {
                 plies: "Random plies before each",
                 depth: "depth",
                 nodes: "Positions visited for a move",
-                seconds: "Seconds for a move",
+                milliseconds: "Milliseconds for a move",
                 branching: "How many times more positions with each ply",
                 strength: "Strength",
                 pairing: "pairing",
@@ -255,7 +255,7 @@ impl Words {
                 plies: "Langkah acak sebelumnya",
                 depth: "kedalaman",
                 nodes: "Posisi yang dikunjungi untuk satu langkah",
-                seconds: "Detik untuk satu langkah",
+                milliseconds: "Milidetik untuk satu langkah",
                 branching: "Berapa kali lebih banyak posisi tiap lapisan",
                 strength: "Kekuatan",
                 pairing: "pasangan",
