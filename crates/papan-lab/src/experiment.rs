@@ -255,6 +255,7 @@ impl Experiment {
             seed: self.seed,
             rules,
             jobs: 1,
+            sprt: None,
             stop: stop.clone(),
         };
         let report = play_match(&contest, &|_| {});
