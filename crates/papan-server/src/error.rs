@@ -8,6 +8,8 @@ use papan_core::error::Subject;
 use papan_core::{ParseError, Text};
 use serde::Serialize;
 
+use crate::indonesian;
+
 /// An answer that says no.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ApiError {
@@ -169,10 +171,19 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, "bad_bot", message)
     }
 
+    /// A text that is neither moves nor a position, and why it is not.
+    pub(crate) fn bad_record(as_moves: &Self, as_position: &ParseError) -> Self {
+        let position = as_position.message();
+        let en = format!("As moves: {} As a position: {position}.", as_moves.message.en);
+        let id =
+            format!("Sebagai langkah: {} Sebagai posisi: {}.", as_moves.message.id, indonesian::translated(position));
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_position", Text::owned(en, id))
+    }
+
     /// Which move of a list could not be made, and why.
     pub(crate) fn bad_move_at(number: usize, error: &ParseError) -> Self {
-        let (en, id) =
-            (format!("Move {number}: {}.", error.message()), format!("Langkah {number}: {}.", error.message()));
+        let en = format!("Move {number}: {}.", error.message());
+        let id = format!("Langkah {number}: {}.", indonesian::translated(error.message()));
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_move", Text::owned(en, id))
     }
 }
@@ -185,7 +196,7 @@ impl From<ParseError> for ApiError {
             Subject::Position => ("bad_position", "posisi"),
             Subject::Move => ("bad_move", "langkah"),
         };
-        let message = Text::owned(error.to_string(), format!("{word}: {}", error.message()));
+        let message = Text::owned(error.to_string(), format!("{word}: {}", indonesian::translated(error.message())));
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
     }
 }

@@ -20,7 +20,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::limits::BODY_LIMIT;
-use crate::{assets, guard, ws};
+use crate::{assets, compress, guard, ws};
 
 /// The addresses of the API. The OpenAPI document lists the same ones, and a
 /// test compares.
@@ -33,7 +33,9 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/games/{id}/record", get(record::record)),
         ("/api/games/{id}/live", get(ws::live)),
         ("/api/board", post(board::boards)),
+        ("/api/board/edit", post(board::edit)),
         ("/api/board.svg", get(board::picture)),
+        ("/api/record", get(record::line)),
         ("/api/analyse", get(analyse::analyse)),
         ("/api/health", get(health::health)),
         ("/api/openapi.json", get(openapi::document)),
@@ -48,7 +50,8 @@ pub(crate) fn router(app: App) -> Router {
         .fold(Router::new(), |router, (path, methods)| router.route(path, methods))
         .route("/api/{*rest}", get(nothing_here).post(nothing_here))
         .method_not_allowed_fallback(|| async { ApiError::wrong_method() })
-        .layer(no_store);
+        .layer(no_store)
+        .layer(middleware::from_fn(compress::compress));
     Router::new()
         .merge(api)
         .fallback(assets::page)

@@ -4,4 +4,5 @@ mod abuse;
 mod faults;
 mod http;
 mod play;
+mod setting_up;
 mod support;
