@@ -20,6 +20,7 @@ mod game;
 mod guard;
 mod ids;
 mod indonesian;
+mod lab;
 mod limits;
 mod lines;
 mod messages;

@@ -5,6 +5,7 @@ mod board;
 pub(crate) mod catalog;
 mod games;
 mod health;
+mod lab;
 mod new_game;
 mod openapi;
 mod record;
@@ -37,6 +38,16 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/board.svg", get(board::picture)),
         ("/api/record", get(record::line)),
         ("/api/analyse", get(analyse::analyse)),
+        ("/api/lab/tree", get(lab::tree)),
+        ("/api/lab/tree/children", get(lab::children)),
+        ("/api/lab/tree/node", get(lab::node)),
+        ("/api/lab/tree/step", get(lab::step)),
+        ("/api/lab/tree/cut", get(lab::cut)),
+        ("/api/lab/tree/picture", get(lab::picture)),
+        ("/api/lab/run", get(lab::run)),
+        ("/api/lab/run/generation", get(lab::generation)),
+        ("/api/lab/exercise", get(lab::exercise).post(lab::check)),
+        ("/api/lab/experiment", post(lab::experiment)),
         ("/api/health", get(health::health)),
         ("/api/openapi.json", get(openapi::document)),
     ]

@@ -3,6 +3,7 @@
 mod abuse;
 mod faults;
 mod http;
+mod lab;
 mod play;
 mod setting_up;
 mod support;
