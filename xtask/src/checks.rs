@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::tools::{CHROMIUM, CPP, JAVA, NODE, PYTHON, SETPRIV, SYSTEM_NODE, Tool, command, succeeds};
+use crate::tools::{BUBBLEWRAP, CHROMIUM, CPP, JAVA, NODE, PYTHON, SETPRIV, SYSTEM_NODE, Tool, command, succeeds};
 
 /// One check: commands that must all succeed.
 pub(crate) struct Check {
@@ -45,7 +45,7 @@ pub(crate) const ALL: &[Check] = &[
     Check {
         name: "tests",
         about: "unit, rule, property, command-line and documentation tests, outside bots in five languages",
-        needs: &[CPP, PYTHON, JAVA, SYSTEM_NODE, SETPRIV],
+        needs: &[CPP, PYTHON, JAVA, SYSTEM_NODE, SETPRIV, BUBBLEWRAP],
         commands: &[
             &["cargo", "test", "--workspace", "--no-fail-fast", PROFILE],
             &["cargo", "test", "--package", "papan-games", "--features", "fifth-game", "--lib", PROFILE, "snort"],

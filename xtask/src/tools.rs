@@ -61,6 +61,13 @@ pub(crate) const SETPRIV: Tool = Tool {
     install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "util-linux"]]],
 };
 
+/// The outermost layer of the sandbox for outside bots.
+pub(crate) const BUBBLEWRAP: Tool = Tool {
+    name: "bubblewrap",
+    probe: &["bwrap", "--version"],
+    install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "bubblewrap"]]],
+};
+
 pub(crate) const CHROMIUM: Tool = Tool {
     name: "Chromium",
     probe: &["/usr/bin/chromium", "--version"],

@@ -3,20 +3,27 @@
 //!
 //! A [`Player`] is a bot in this process or an outside program; the
 //! [`referee`] plays one game between two of them and gives a
-//! [`GameRecord`]; outside programs run in a [`sandbox`].
+//! [`GameRecord`]; outside programs run in a [`sandbox`]. A [`tournament`]
+//! plays many, as its [`pairing`] says, and a [`report`] sums them up.
 
 pub mod check;
+pub mod cores;
 pub mod engine;
 mod matches;
 mod openings;
 pub mod outside;
+pub mod pairing;
 mod player;
 pub mod referee;
+pub mod report;
 pub mod sandbox;
 pub mod statistics;
+mod table_bot;
+pub mod tournament;
 
-pub use matches::{Contest, MatchGame, MatchReport, Opening, PlayerMaker, Progress, play_match};
+pub use matches::{Contest, MatchGame, MatchReport, Opening, PlayerMaker, Progress, SprtReport, play_match};
 pub use openings::{Openings, random_opening};
 pub use outside::OutsideProgram;
 pub use player::Player;
 pub use referee::{Clock, Fault, GameRecord, Limits, Penalty, Policies, Rules, Verdict};
+pub use table_bot::{ProgramBot, Trouble};

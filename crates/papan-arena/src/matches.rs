@@ -6,13 +6,15 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use papan_core::table::Table;
-use papan_core::{Player as Side, Random, StopToken, mix};
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use papan_core::{ParseError, Player as Side, Random, StopToken, mix};
+use serde::Serialize;
+use serde::ser::{SerializeStruct as _, Serializer};
 
+use crate::cores;
 use crate::openings::{Openings, random_opening};
 use crate::player::Player;
 use crate::referee::{self, GameRecord, Rules};
-use crate::statistics::{PairCounts, WinCounts};
+use crate::statistics::{PairCounts, Sprt, SprtVerdict, WinCounts};
 
 /// Makes a fresh player.
 pub type PlayerMaker<'a> = &'a (dyn Fn() -> Player + Sync);
@@ -35,6 +37,8 @@ pub struct Contest<'a> {
     pub rules: Rules,
     /// Games at the same time.
     pub jobs: usize,
+    /// Ends the match as soon as its result is clear.
+    pub sprt: Option<Sprt>,
     /// Ends the match after the games under way.
     pub stop: StopToken,
 }
@@ -50,15 +54,26 @@ pub struct Opening {
 
 impl Opening {
     /// Makes `moves`, which must be legal, at a copy of `table`.
+    ///
+    /// # Panics
+    /// If one of them is not.
     #[must_use]
-    pub fn new(table: &dyn Table, moves: Vec<String>) -> Self {
+    pub fn new(table: &dyn Table, moves: &[String]) -> Self {
+        Self::read(table, moves).expect("openings are legal")
+    }
+
+    /// Makes `moves` at a copy of `table`, if they are legal; keeps them in
+    /// canonical spelling.
+    pub fn read(table: &dyn Table, moves: &[String]) -> Result<Self, ParseError> {
         let mut table = table.fork();
-        let numbers = moves.iter().map(|mv| {
-            table.play(mv).expect("openings are legal");
-            table.last_index().expect("a move was made") as u16
-        });
-        let numbers = numbers.collect();
-        Self { moves, table, numbers }
+        let before = table.ply();
+        let mut numbers = Vec::new();
+        for mv in moves {
+            table.play(mv)?;
+            numbers.extend(table.last_index().and_then(|number| u16::try_from(number).ok()));
+        }
+        let moves = table.moves().split_off(before);
+        Ok(Self { moves, table, numbers })
     }
 }
 
@@ -127,7 +142,7 @@ impl Serialize for MatchGame {
 }
 
 /// How far a match is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Games played.
     pub played: usize,
@@ -135,6 +150,8 @@ pub struct Progress {
     pub games: usize,
     /// The result so far.
     pub counts: WinCounts,
+    /// The log-likelihood ratio so far, if there is a test.
+    pub llr: Option<f64>,
 }
 
 /// What came of a match, from the first bot's side.
@@ -150,35 +167,73 @@ pub struct MatchReport {
     pub distinct_games: usize,
     /// Games won by whoever moved first, drawn, and lost.
     pub first_mover: WinCounts,
+    /// What the test says, if there was one.
+    pub sprt: Option<SprtReport>,
+}
+
+/// What a sequential test says at the end of a match.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SprtReport {
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// Where the lower hypothesis is taken.
+    pub llr_low: f64,
+    /// Where the upper one is.
+    pub llr_high: f64,
+    /// Which it is.
+    pub verdict: SprtVerdict,
+}
+
+impl SprtReport {
+    fn new(test: Sprt, pairs: &PairCounts) -> Self {
+        let llr = test.log_likelihood_ratio(&pairs.outcomes());
+        let (llr_low, llr_high) = test.bounds();
+        Self { test, llr, llr_low, llr_high, verdict: test.verdict(llr) }
+    }
 }
 
 /// Plays a match. Games come out in the same order and the same way whatever
 /// the number of jobs: each pair has its own opening and players of its own,
-/// both drawn from the seed and the pair's number.
+/// both drawn from the seed and the pair's number. A test looks at the pairs in
+/// that order, and what was played beyond the pair that decides it is dropped:
+/// it ends at the same game too.
 pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -> MatchReport {
     let pairs = contest.games.div_ceil(2);
     let names = Arc::new(contest.names.clone());
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Done { by_pair: vec![Vec::new(); pairs], played: 0, counts: WinCounts::default() });
+    let done = Mutex::new(Done::new(pairs, contest.sprt));
+    let cores = if contest.jobs > 1 && contest.rules.is_timed() { cores::allowed() } else { Vec::new() };
+    let slots = AtomicUsize::new(0);
     let work = || {
+        let slot = slots.fetch_add(1, Ordering::Relaxed);
+        let core = (!cores.is_empty()).then(|| cores[slot % cores.len()]);
+        if let Some(core) = core {
+            cores::bind_this_thread(core);
+        }
         loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);
-            if pair >= pairs || contest.stop.is_stopped() {
+            let decided = done.lock().expect("no job panics").decided.is_some();
+            if pair >= pairs || decided || contest.stop.is_stopped() {
                 return;
             }
             let seed = mix(contest.seed ^ mix(pair as u64 + 1));
             let moves = random_opening(contest.table, contest.openings.plies(pair), &mut Random::new(seed));
-            let opening = Arc::new(Opening::new(contest.table, moves));
+            let opening = Arc::new(Opening::new(contest.table, &moves));
             let mut players = contest.players.map(|make| make());
             for first_bot in 0..2.min(contest.games - 2 * pair) {
                 let mut rules = contest.rules.clone();
                 rules.seed = seed ^ first_bot as u64;
+                rules.core = core;
                 rules.label = format!("game-{}", 2 * pair + first_bot + 1);
                 let record = play_one(&opening, &mut players, first_bot, &rules);
                 let game = MatchGame { names: names.clone(), first_bot, opening: opening.clone(), record };
                 let mut done = done.lock().expect("no job panics");
                 done.add(pair, game);
-                progress(Progress { played: done.played, games: contest.games, counts: done.counts });
+                let Done { played, counts, llr, .. } = *done;
+                progress(Progress { played, games: contest.games, counts, llr });
             }
         }
     };
@@ -187,8 +242,9 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
             scope.spawn(work);
         }
     });
-    let done = done.into_inner().expect("no job panics");
-    report(done.by_pair, done.counts)
+    let mut done = done.into_inner().expect("no job panics");
+    done.by_pair.truncate(done.decided.unwrap_or(pairs));
+    report(done.by_pair, contest.sprt)
 }
 
 /// The games that are over.
@@ -196,15 +252,55 @@ struct Done {
     by_pair: Vec<Vec<MatchGame>>,
     played: usize,
     counts: WinCounts,
+    sprt: Option<Sprt>,
+    /// How many pairs from the first on are whole, and how they ended.
+    whole: usize,
+    whole_pairs: PairCounts,
+    llr: Option<f64>,
+    /// How many pairs it took to decide the test.
+    decided: Option<usize>,
 }
 
 impl Done {
+    fn new(pairs: usize, sprt: Option<Sprt>) -> Self {
+        Self {
+            by_pair: vec![Vec::new(); pairs],
+            played: 0,
+            counts: WinCounts::default(),
+            sprt,
+            whole: 0,
+            whole_pairs: PairCounts::default(),
+            llr: None,
+            decided: None,
+        }
+    }
+
     fn add(&mut self, pair: usize, game: MatchGame) {
         self.played += 1;
         if let Some(half_points) = game.half_points() {
             count(&mut self.counts, half_points);
         }
         self.by_pair[pair].push(game);
+        while let Some([a, b]) = self.by_pair.get(self.whole).map(Vec::as_slice)
+            && self.decided.is_none()
+        {
+            self.whole_pairs.add_games(a, b);
+            self.whole += 1;
+            if let Some(sprt) = self.sprt {
+                let report = SprtReport::new(sprt, &self.whole_pairs);
+                self.llr = Some(report.llr);
+                self.decided = (report.verdict != SprtVerdict::Undecided).then_some(self.whole);
+            }
+        }
+    }
+}
+
+impl PairCounts {
+    /// Counts two games of one opening, if both count.
+    fn add_games(&mut self, a: &MatchGame, b: &MatchGame) {
+        if let (Some(a), Some(b)) = (a.half_points(), b.half_points()) {
+            self.add(a + b);
+        }
     }
 }
 
@@ -223,19 +319,19 @@ fn count(counts: &mut WinCounts, half_points: usize) {
     }
 }
 
-fn report(by_pair: Vec<Vec<MatchGame>>, counts: WinCounts) -> MatchReport {
+fn report(by_pair: Vec<Vec<MatchGame>>, sprt: Option<Sprt>) -> MatchReport {
+    let mut counts = WinCounts::default();
     let mut pairs = PairCounts::default();
     let mut first_mover = WinCounts::default();
     let mut distinct = HashSet::new();
     for games in &by_pair {
-        if let [a, b] = games.as_slice()
-            && let (Some(a), Some(b)) = (a.half_points(), b.half_points())
-        {
-            pairs.add(a + b);
+        if let [a, b] = games.as_slice() {
+            pairs.add_games(a, b);
         }
         for game in games {
             distinct.insert([&game.opening.numbers[..], &game.record.moves[..]].concat());
             if let Some(points) = game.half_points() {
+                count(&mut counts, points);
                 count(&mut first_mover, if game.first_bot == 0 { points } else { 2 - points });
             }
         }
@@ -246,5 +342,6 @@ fn report(by_pair: Vec<Vec<MatchGame>>, counts: WinCounts) -> MatchReport {
         pairs,
         distinct_games: distinct.len(),
         first_mover,
+        sprt: sprt.map(|sprt| SprtReport::new(sprt, &pairs)),
     }
 }

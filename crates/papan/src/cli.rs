@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::CliError;
 
@@ -34,8 +34,14 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Let two bots play each other, in pairs with the sides swapped.
     Match(MatchArgs),
+    /// Play a tournament that a file describes; see docs/tournaments.md.
+    Tournament(TournamentArgs),
     /// Run the seed reports' experiments again.
     Reproduce(ReproduceArgs),
+    /// Draw the tree that a bot searches, with every cut explained.
+    Tree(TreeArgs),
+    /// Measure bots by depth and against each other; writes a report.
+    Experiment(ExperimentArgs),
     /// Speak the Papan protocol on standard input and output.
     Engine(EngineArgs),
     /// Test an outside bot against the protocol.
@@ -154,8 +160,13 @@ pub(crate) struct MatchArgs {
     /// The other bot.
     pub(crate) second: String,
     /// How many games; each opening is played twice, with the sides swapped.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) games: u32,
+    /// Left out it is 20, and with --sprt as many as it takes, 100000 at most.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) games: Option<u32>,
+    /// Stop as soon as the result is clear: a test of one Elo difference
+    /// against another, such as elo0=0,elo1=5 with alpha=0.05,beta=0.05.
+    #[arg(long, value_name = "TEST")]
+    pub(crate) sprt: Option<String>,
     /// A bot's time for each move, such as 5s or 500ms.
     #[arg(long)]
     pub(crate) time: Option<String>,
@@ -173,8 +184,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Games at the same time.
-    #[arg(long, default_value_t = 1)]
-    pub(crate) jobs: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: u16,
     /// What a fault costs: lose, random (a random move instead), skip (the
     /// game does not count), or seed (5 s a move, a random move for a late one).
     #[arg(long, value_name = "POLICY", default_value = "lose")]
@@ -188,6 +199,141 @@ pub(crate) struct MatchArgs {
     /// Refuse to run outside bots less shut in than this: limited, confined, isolated.
     #[arg(long, value_name = "LEVEL")]
     pub(crate) require_sandbox: Option<String>,
+    #[command(flatten)]
+    pub(crate) files: ReportFiles,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Where a report is written beside the terminal.
+#[derive(Debug, Args)]
+pub(crate) struct ReportFiles {
+    /// Write the report as one page, every game replayable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the games as CSV, a line each.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TournamentArgs {
+    /// The file that describes it, such as cup.toml.
+    pub(crate) file: PathBuf,
+    /// Go on where the tournament was interrupted; of a finished one, print
+    /// the report again.
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Where the games are stored; beside the file if left out.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+    /// Games at the same time; as many as there are cores if left out.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    /// Run outside bots with our own rights.
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+    /// Refuse to run outside bots less shut in than this: limited, confined, isolated.
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) require_sandbox: Option<String>,
+    #[command(flatten)]
+    pub(crate) files: ReportFiles,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The language of a document.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum LanguageArg {
+    #[default]
+    En,
+    Id,
+}
+
+impl From<LanguageArg> for papan_core::Language {
+    fn from(language: LanguageArg) -> Self {
+        match language {
+            LanguageArg::En => Self::En,
+            LanguageArg::Id => Self::Id,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TreeFormat {
+    Svg,
+    Dot,
+    Json,
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TreeArgs {
+    /// The game, such as tic-tac-toe.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// The bot whose search is drawn: minimax or alpha-beta with any options.
+    #[arg(long, value_name = "SPEC", default_value = "alpha-beta")]
+    pub(crate) bot: String,
+    /// How many plies it may look ahead.
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
+    /// What to make of it.
+    #[arg(long, value_enum, default_value = "svg")]
+    pub(crate) format: TreeFormat,
+    /// The same as --format json.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// How many nodes are shown, from the root down.
+    #[arg(long, default_value_t = 400, value_parser = at_least_one)]
+    pub(crate) nodes: usize,
+    /// The language of the words.
+    #[arg(long, value_enum, default_value = "en", value_name = "LANGUAGE")]
+    pub(crate) language: LanguageArg,
+    /// Write to this file instead of the screen.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected a number of at least 1".to_owned())
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentArgs {
+    /// The game, such as othello:size=6.
+    pub(crate) game: String,
+    /// The bots to be measured.
+    #[arg(required = true)]
+    pub(crate) bots: Vec<String>,
+    /// The depths at which each is measured.
+    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4", value_name = "N,N,…")]
+    pub(crate) depths: Vec<u32>,
+    /// How many positions each figure is the mean of.
+    #[arg(long, default_value_t = 5)]
+    pub(crate) positions: usize,
+    /// How many random plies lead to each position.
+    #[arg(long, default_value_t = 2)]
+    pub(crate) plies: usize,
+    /// How many games each two bots play, at the greatest depth; 0 for none.
+    #[arg(long, default_value_t = 10)]
+    pub(crate) games: usize,
+    /// What positions, openings and bots draw from.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the report as a web page of its own.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the figures as CSV.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// The language of the report.
+    #[arg(long, value_enum, default_value = "en", value_name = "LANGUAGE")]
+    pub(crate) language: LanguageArg,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -254,10 +400,10 @@ pub(crate) struct ShowArgs {
 pub(crate) struct PlayArgs {
     /// The game, such as adjacency:rounds=8.
     pub(crate) game: String,
-    /// Who plays first: human or a bot.
+    /// Who plays first: human, a bot, or a program, "exec:python3 mine.py".
     #[arg(long, default_value = "human", value_name = "WHO")]
     pub(crate) first: String,
-    /// Who plays second: human or a bot.
+    /// Who plays second: human, a bot, or a program.
     #[arg(long, default_value = "human", value_name = "WHO")]
     pub(crate) second: String,
     /// A bot's time for each move, such as 5s or 500ms.

@@ -7,6 +7,7 @@ mod bots;
 #[cfg(target_os = "linux")]
 mod check_bot;
 mod engine;
+mod experiment;
 mod games;
 mod match_;
 mod perft;
@@ -15,15 +16,20 @@ mod reproduce;
 mod serve;
 mod show;
 mod solve;
+mod tournament;
+mod tree;
 
+use std::path::PathBuf;
 #[cfg(target_os = "linux")]
 use std::process;
 use std::time::Duration;
 
+use papan_arena::report::Summary;
 use papan_core::error::quoted;
 use papan_core::parse_time;
+use papan_core::table::Table;
 
-use crate::cli::{Cli, Command, ServeArgs};
+use crate::cli::{Cli, Command, ReportFiles, ServeArgs};
 use crate::error::CliError;
 
 /// Does what the command line asks.
@@ -41,12 +47,26 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         #[cfg(target_os = "linux")]
         Some(Command::Sandbox(args)) => process::exit(papan_arena::sandbox::launcher::main(&args.words)),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
+        Some(Command::Tree(args)) => tree::run(&args),
+        Some(Command::Experiment(args)) => experiment::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
     }
+}
+
+/// Writes the files that a report was asked for. `start` is a table at the
+/// start of its game.
+fn write_report(files: &ReportFiles, summary: &Summary, start: &dyn Table) -> Result<(), CliError> {
+    let write = |path: &PathBuf, text: String| {
+        std::fs::write(path, text).map_err(|source| CliError::File { path: path.clone(), source })
+    };
+    files.html.as_ref().map(|path| write(path, summary.html(start))).transpose()?;
+    files.csv.as_ref().map(|path| write(path, summary.csv())).transpose()?;
+    Ok(())
 }
 
 /// Reads a `--time`.

@@ -1,14 +1,21 @@
 //! Who plays in a match: a bot of the roster, or a program of the user's.
 
+use std::collections::HashMap;
+use std::path::Path;
+
 use papan_arena::Player;
+use papan_arena::sandbox::ResourceLimits;
+use papan_arena::tournament::Supplier;
 use papan_core::ParseError;
+use papan_core::table::Table;
+
+use crate::error::CliError;
 
 #[cfg(target_os = "linux")]
 use {
-    crate::error::CliError,
     papan_arena::OutsideProgram,
     papan_arena::outside::Form,
-    papan_arena::sandbox::{ResourceLimits, Sandbox, SandboxLevel},
+    papan_arena::sandbox::{Sandbox, SandboxLevel},
     std::sync::Arc,
 };
 
@@ -43,25 +50,29 @@ impl Contestant {
     }
 }
 
-/// The command in `exec:COMMAND` or `exec-simple:COMMAND`.
+/// Does it name a program: `exec:COMMAND`, `exec-simple:COMMAND`,
+/// `program:PATH`?
 pub(crate) fn is_outside(spec: &str) -> bool {
-    spec.starts_with("exec:") || spec.starts_with("exec-simple:")
+    ["exec:", "exec-simple:", "program:"].iter().any(|start| spec.starts_with(start))
 }
 
-/// The program that `exec:COMMAND` or `exec-simple:COMMAND` names.
+/// The program that `exec:COMMAND`, `exec-simple:COMMAND` or `program:PATH`
+/// names; relative paths start from `base`.
 #[cfg(target_os = "linux")]
-pub(crate) fn outside_program(spec: &str, sandbox: &Arc<Sandbox>) -> Result<OutsideProgram, CliError> {
-    let (command, form) = match spec.strip_prefix("exec-simple:") {
-        Some(command) => (command, Some(Form::Simple)),
-        None => (spec.strip_prefix("exec:").unwrap_or(spec), None),
+pub(crate) fn outside_program(spec: &str, base: &Path, sandbox: &Arc<Sandbox>) -> Result<OutsideProgram, CliError> {
+    let sandbox = Arc::clone(sandbox);
+    let program = match (spec.strip_prefix("program:"), spec.strip_prefix("exec-simple:")) {
+        (Some(path), _) => OutsideProgram::at(&base.join(path), sandbox),
+        (_, Some(command)) => OutsideProgram::new_in(base, command, Some(Form::Simple), sandbox),
+        _ => OutsideProgram::new_in(base, spec.strip_prefix("exec:").unwrap_or(spec), None, sandbox),
     };
-    OutsideProgram::new(command, form, Arc::clone(sandbox)).map_err(|error| CliError::Usage(error.to_string()))
+    program.map_err(|error| CliError::Usage(error.to_string()))
 }
 
 /// The best sandbox of this machine, or none if `off`. An error if it is
 /// below `required`.
 #[cfg(target_os = "linux")]
-pub(crate) fn sandbox(off: bool, required: Option<&str>) -> Result<Arc<Sandbox>, CliError> {
+pub(crate) fn sandbox(off: bool, required: Option<&str>, limits: ResourceLimits) -> Result<Arc<Sandbox>, CliError> {
     let required = match required {
         None => SandboxLevel::None,
         Some(name) => SandboxLevel::read(name).ok_or_else(|| {
@@ -72,7 +83,7 @@ pub(crate) fn sandbox(off: bool, required: Option<&str>) -> Result<Arc<Sandbox>,
     };
     let own = std::env::current_exe()?.to_string_lossy().into_owned();
     let launcher = vec![own, LAUNCHER.to_owned()];
-    let sandbox = if off { Sandbox::off(launcher) } else { Sandbox::find(launcher, ResourceLimits::default(), true)? };
+    let sandbox = if off { Sandbox::off(launcher) } else { Sandbox::find(launcher, limits, true)? };
     let reached = sandbox.reached();
     if reached.level < required {
         return Err(CliError::Usage(format!("the sandbox reaches {reached}, but {required} is required")));
@@ -80,35 +91,79 @@ pub(crate) fn sandbox(off: bool, required: Option<&str>) -> Result<Arc<Sandbox>,
     Ok(Arc::new(sandbox))
 }
 
-/// What names a contestant of a match, with the sandbox for outside ones. The
-/// second value says how well those are shut in.
-#[cfg(target_os = "linux")]
-pub(crate) fn read_pair(
-    game: &str,
-    specs: [&str; 2],
-    off: bool,
-    required: Option<&str>,
-) -> Result<([Contestant; 2], Option<String>), CliError> {
-    let sandbox = if specs.into_iter().any(is_outside) { Some(sandbox(off, required)?) } else { None };
-    let read = |spec: &str| -> Result<Contestant, CliError> {
-        match &sandbox {
-            Some(sandbox) if is_outside(spec) => {
-                Ok(Contestant::Outside { spec: spec.to_owned(), program: outside_program(spec, sandbox)? })
-            }
-            _ => Ok(Contestant::rostered(game, spec)?),
-        }
-    };
-    let pair = [read(specs[0])?, read(specs[1])?];
-    Ok((pair, sandbox.map(|sandbox| sandbox.reached().to_string())))
+/// Who takes part in a match or tournament, each checked before any game
+/// begins, and how well programs are shut in.
+pub(crate) struct Cast {
+    contestants: HashMap<String, Contestant>,
+    /// The sandbox of outside programs, if there are any.
+    pub(crate) sandbox: Option<String>,
 }
 
-/// Without Linux's sandbox there are only bots of the roster.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn read_pair(
-    game: &str,
-    specs: [&str; 2],
-    _off: bool,
-    _required: Option<&str>,
-) -> Result<([Contestant; 2], Option<String>), crate::error::CliError> {
-    Ok(([Contestant::rostered(game, specs[0])?, Contestant::rostered(game, specs[1])?], None))
+/// How outside programs are to be run.
+pub(crate) struct Staging<'a> {
+    /// What relative paths start from.
+    pub(crate) base: &'a Path,
+    /// Run them with our own rights?
+    pub(crate) no_sandbox: bool,
+    /// Run them only if they are shut in so well.
+    pub(crate) require_sandbox: Option<&'a str>,
+    /// What they may use up.
+    pub(crate) limits: ResourceLimits,
+}
+
+impl Cast {
+    /// Reads every name; the first that is wrong is an error.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn read(game: &str, specs: &[&str], staging: &Staging<'_>) -> Result<Self, CliError> {
+        let sandbox = if specs.iter().any(|spec| is_outside(spec)) {
+            Some(sandbox(staging.no_sandbox, staging.require_sandbox, staging.limits)?)
+        } else {
+            None
+        };
+        let read = |&spec: &&str| -> Result<(String, Contestant), CliError> {
+            let contestant = match &sandbox {
+                Some(sandbox) if is_outside(spec) => Contestant::Outside {
+                    spec: spec.to_owned(),
+                    program: outside_program(spec, staging.base, sandbox)?,
+                },
+                _ => Contestant::rostered(game, spec)?,
+            };
+            Ok((spec.to_owned(), contestant))
+        };
+        let contestants = specs.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Self { contestants, sandbox: sandbox.map(|sandbox| sandbox.reached().to_string()) })
+    }
+
+    /// Without Linux's sandbox there are only bots of the roster.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn read(game: &str, specs: &[&str], _staging: &Staging<'_>) -> Result<Self, CliError> {
+        let read = |spec: &&str| Ok(((*spec).to_owned(), Contestant::rostered(game, spec)?));
+        Ok(Self { contestants: specs.iter().map(read).collect::<Result<_, CliError>>()?, sandbox: None })
+    }
+
+    /// One bot for a game with a person, shut in as well as can be.
+    pub(crate) fn for_play(game: &str, spec: &str) -> Result<Self, CliError> {
+        let limits = ResourceLimits::default();
+        let staging = Staging { base: Path::new(""), no_sandbox: false, require_sandbox: None, limits };
+        Self::read(game, &[spec], &staging)
+    }
+
+    /// A fresh player.
+    ///
+    /// # Panics
+    /// If `spec` was not among the names read.
+    pub(crate) fn player(&self, spec: &str) -> Player {
+        self.contestants[spec].player()
+    }
+}
+
+impl Supplier for Cast {
+    fn table(&self, game: &str) -> Result<Box<dyn Table>, String> {
+        papan_roster::table(game, None).map_err(|error| error.to_string())
+    }
+
+    fn player(&self, _game: &str, bot: &str) -> Result<Player, String> {
+        let contestant = self.contestants.get(bot).ok_or_else(|| format!("{bot} does not take part"))?;
+        Ok(contestant.player())
+    }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use papan_arena::tournament::{FileError, RunError, StoreError};
 use papan_core::ParseError;
 use thiserror::Error;
 
@@ -16,6 +17,15 @@ pub(crate) enum CliError {
     /// The command line itself.
     #[error("{0}")]
     Usage(String),
+    /// A tournament's file.
+    #[error("{0}")]
+    Tournament(#[from] FileError),
+    /// A tournament's store.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// A tournament under way.
+    #[error("{0}")]
+    Run(#[from] RunError),
     /// A file that cannot be read or written.
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },

@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod contestant;
 mod error;
+mod interrupt;
 mod output;
 mod seat;
 mod terminal;

@@ -39,7 +39,13 @@ fn program() -> String {
 }
 
 fn sandbox(limits: ResourceLimits) -> Arc<Sandbox> {
-    Arc::new(Sandbox::find(vec![program(), "__sandbox".to_owned()], limits, false).expect("the sandbox can be set up"))
+    let launcher = vec![program(), "__sandbox".to_owned()];
+    Arc::new(Sandbox::find(launcher, limits, is_wrapped()).expect("the sandbox can be set up"))
+}
+
+/// Is this the run with bubblewrap?
+fn is_wrapped() -> bool {
+    env::var("PAPAN_TEST_WRAP").is_ok()
 }
 
 fn is_root() -> bool {
@@ -188,6 +194,14 @@ fn many_small_hogs_are_counted_together() {
 }
 
 #[test]
+fn a_full_temporary_folder_is_the_end() {
+    let mut bad = Bad::new("fills_disk.py");
+    bad.limits.temporary = 16 << 20;
+    assert_lost(&bad.play(&bad.rules()), Verdict::Crash);
+    assert!(bad.stderr().contains("temporary folder held more than allowed"), "{}", bad.stderr());
+}
+
+#[test]
 fn private_files_are_neither_read_nor_changed() {
     let mut bad = Bad::new("reads_private_files.py");
     let others = Folder::new();
@@ -328,8 +342,10 @@ fn a_wrong_path_is_an_error_and_no_draw() {
 #[test]
 fn the_level_reached_is_known() {
     let reached = sandbox(ResourceLimits::default()).reached().clone();
-    let expected = if is_root() { SandboxLevel::Isolated } else { SandboxLevel::Confined };
+    let isolated = is_root() || is_wrapped();
+    let expected = if isolated { SandboxLevel::Isolated } else { SandboxLevel::Confined };
     assert_eq!(reached.level, expected, "{reached}");
+    assert_eq!(reached.layers.iter().any(|layer| layer == "bubblewrap"), is_wrapped(), "{reached}");
 }
 
 /// Not a test of its own: the arena that the next test kills.
@@ -370,10 +386,21 @@ fn wait_until(done: impl Fn() -> bool) {
     }
 }
 
-/// Everything above once more without any privilege.
+/// Everything above once more inside bubblewrap, where that works.
+#[test]
+fn all_of_it_in_bubblewrap() {
+    let works = Command::new("bwrap").args(["--unshare-all", "--ro-bind", "/", "/", "true"]).output();
+    if is_wrapped() || !works.is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let output = Command::new(env::current_exe().unwrap()).env("PAPAN_TEST_WRAP", "1").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// Everything above once more without any privilege, bubblewrap included.
 #[test]
 fn all_of_it_as_an_ordinary_user() {
-    if !is_root() {
+    if !is_root() || is_wrapped() {
         return;
     }
     let folder = Folder::new();

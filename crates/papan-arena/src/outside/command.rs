@@ -9,7 +9,9 @@ use papan_core::error::quoted;
 use thiserror::Error;
 
 #[cfg(target_os = "linux")]
-use crate::sandbox::Sandbox;
+use {crate::sandbox::Sandbox, crate::tournament::run_words};
+
+use crate::tournament::RUNNERS;
 
 /// Folders whose files are the system's, not a bot's.
 const SYSTEM: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/nix"];
@@ -35,6 +37,9 @@ pub enum CommandError {
     /// The program is not there.
     #[error("bot: {0} is not a program that can be found")]
     NotFound(String),
+    /// It is there, but cannot be run.
+    #[error("bot: {0} cannot be run: {1}")]
+    NotRunnable(String, String),
     /// A file of the bot cannot be read by another user.
     #[error("bot: {} cannot be read by an ordinary user, under which bots run; give others the right to read it", .0.display())]
     Closed(PathBuf),
@@ -62,18 +67,25 @@ impl OutsideProgram {
     /// may be read by it. `form` is found out if it is not given.
     #[cfg(target_os = "linux")]
     pub fn new(command: &str, form: Option<Form>, sandbox: Arc<Sandbox>) -> Result<Self, CommandError> {
+        Self::new_in(Path::new(""), command, form, sandbox)
+    }
+
+    /// As [`OutsideProgram::new`], with relative paths from `base`.
+    #[cfg(target_os = "linux")]
+    pub fn new_in(base: &Path, command: &str, form: Option<Form>, sandbox: Arc<Sandbox>) -> Result<Self, CommandError> {
         let words = shlex::split(command).ok_or_else(|| CommandError::Quotes(quoted(command)))?;
         let (program, arguments) = words.split_first().ok_or(CommandError::Empty)?;
-        let program = find_program(program).ok_or_else(|| CommandError::NotFound(quoted(program)))?;
+        let program = find_program(base, program).ok_or_else(|| CommandError::NotFound(quoted(program)))?;
         let mut files = Files::default();
         files.add(&program);
         let mut words = vec![text_of(&program)];
         for argument in arguments {
-            match fs::canonicalize(argument).ok().filter(|_| !argument.is_empty()) {
+            match fs::canonicalize(base.join(argument)).ok().filter(|_| !argument.is_empty()) {
                 Some(path) => {
                     files.add(&path);
                     words.push(text_of(&path));
                 }
+                None if is_script(argument) => return Err(CommandError::NotFound(quoted(argument))),
                 None => words.push(argument.clone()),
             }
         }
@@ -82,6 +94,23 @@ impl OutsideProgram {
             files.check_open(&program)?;
         }
         Ok(Self { words, folder, readable: files.folders, form: Arc::new(Mutex::new(form)), sandbox })
+    }
+
+    /// A program by its file or folder: what runs it follows from its name. It
+    /// may read only its own file or folder, not its neighbours'.
+    #[cfg(target_os = "linux")]
+    pub fn at(path: &Path, sandbox: Arc<Sandbox>) -> Result<Self, CommandError> {
+        let name = || quoted(&path.to_string_lossy());
+        let path = fs::canonicalize(path).map_err(|_| CommandError::NotFound(name()))?;
+        let (mut words, readable) = run_words(&path).map_err(|reason| CommandError::NotRunnable(name(), reason))?;
+        let runner = find_program(Path::new(""), &words[0]).ok_or_else(|| CommandError::NotFound(quoted(&words[0])))?;
+        words[0] = text_of(&runner);
+        let folder = if path.is_dir() { &path } else { path.parent().unwrap_or(&path) };
+        if sandbox.reached().level > crate::sandbox::SandboxLevel::None && rustix::process::geteuid().is_root() {
+            Files { folders: vec![folder.to_owned()] }.check_open(&runner)?;
+            readable.iter().try_for_each(|file| check_readable(file))?;
+        }
+        Ok(Self { words, folder: folder.to_owned(), readable, form: Arc::default(), sandbox })
     }
 
     /// The form that it speaks, as far as is known.
@@ -95,6 +124,20 @@ impl OutsideProgram {
     }
 }
 
+/// Is this argument meant to be a file that is run?
+fn is_script(argument: &str) -> bool {
+    let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
+    !argument.starts_with('-') && ending.is_some_and(|ending| RUNNERS.iter().any(|(known, _)| *known == ending))
+}
+
+/// Can another user read this file?
+#[cfg(target_os = "linux")]
+fn check_readable(file: &Path) -> Result<(), CommandError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let open = fs::metadata(file)?.permissions().mode() & 0o004 != 0;
+    if open { Ok(()) } else { Err(CommandError::Closed(file.to_owned())) }
+}
+
 fn text_of(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -102,13 +145,13 @@ fn text_of(path: &Path) -> String {
 /// A program named by a path, or one of the system's by its name. Links are
 /// kept: some programs look at the name by which they are called.
 #[cfg(target_os = "linux")]
-fn find_program(name: &str) -> Option<PathBuf> {
+fn find_program(base: &Path, name: &str) -> Option<PathBuf> {
     let is_program = |path: &PathBuf| {
         use std::os::unix::fs::PermissionsExt as _;
         fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
     };
     if name.contains('/') {
-        return std::path::absolute(name).ok().filter(is_program);
+        return std::path::absolute(base.join(name)).ok().filter(is_program);
     }
     let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
     folders.iter().map(|folder| Path::new(folder).join(name)).find(is_program)

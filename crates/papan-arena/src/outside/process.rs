@@ -25,9 +25,9 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn start(program: &OutsideProgram, stderr: Option<&Path>) -> io::Result<Self> {
+    pub(super) fn start(program: &OutsideProgram, stderr: Option<&Path>, core: Option<usize>) -> io::Result<Self> {
         let (mut supervisor, temporary) =
-            program.sandbox.start(&program.words, &program.folder, &program.readable, stderr)?;
+            program.sandbox.start(&program.words, &program.folder, &program.readable, stderr, core)?;
         let (input, output) = (supervisor.stdin.take(), supervisor.stdout.take());
         let (Some(input), Some(output)) = (input, output) else {
             return Err(io::Error::other("the program has no pipes"));

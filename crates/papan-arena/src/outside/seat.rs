@@ -25,6 +25,7 @@ pub(crate) struct Seat {
     newgame: String,
     game_name: &'static str,
     stderr: Option<PathBuf>,
+    core: Option<usize>,
     requests: u64,
     line: String,
 }
@@ -44,6 +45,7 @@ impl Seat {
             newgame: String::new(),
             game_name: "",
             stderr: None,
+            core: None,
             requests: 0,
             line: String::new(),
         }
@@ -57,6 +59,7 @@ impl Seat {
     pub(crate) fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules) {
         self.end();
         self.stderr = rules.stderr_file(side);
+        self.core = rules.core;
         self.game_name = table.info().name;
         self.newgame = format!("newgame {} {} seed {}\n", table.spec(), side_word(side), rules.seed);
         self.trouble = self.start(rules.start_up).err();
@@ -78,7 +81,7 @@ impl Seat {
     }
 
     fn spawn(&self) -> Result<Process, Misstep> {
-        Process::start(&self.program, self.stderr.as_deref())
+        Process::start(&self.program, self.stderr.as_deref(), self.core)
             .map_err(|error| Misstep::new(Verdict::Crash, format!("it cannot be started: {error}")))
     }
 

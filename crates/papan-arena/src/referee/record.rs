@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use papan_core::Player as Side;
 use papan_core::table::Table;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::rules::Penalty;
 
 /// How a game ended, or what a player did wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// By its rules.
@@ -44,7 +44,7 @@ impl fmt::Display for Verdict {
 }
 
 /// Something that a player did wrong, and what it cost.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fault {
     /// Moves made before it, the opening not counted.
     pub ply: usize,

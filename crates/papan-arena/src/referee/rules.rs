@@ -10,9 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::record::Verdict;
 
 /// What each player may spend on a move.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Time per move.
+    #[serde(with = "milliseconds::optional")]
     pub time: Option<Duration>,
     /// Positions per move.
     pub nodes: Option<u64>,
@@ -21,11 +23,14 @@ pub struct Limits {
 }
 
 /// Time for a whole game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Clock {
     /// What each player starts with.
+    #[serde(with = "milliseconds")]
     pub initial: Duration,
     /// What is added after each move.
+    #[serde(with = "milliseconds")]
     pub increment: Duration,
 }
 
@@ -107,8 +112,10 @@ impl Default for Policies {
     }
 }
 
-/// What a game is played under.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a game is played under. As text, without what is local to a machine:
+/// where standard error goes, and the core.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// What each player may spend on a move.
     pub limits: Limits,
@@ -116,10 +123,13 @@ pub struct Rules {
     pub clock: Option<Clock>,
     /// Added to every time limit before an answer counts as late: what the
     /// machine itself may need.
+    #[serde(with = "milliseconds")]
     pub margin: Duration,
     /// How long a program may take to answer `hello`.
+    #[serde(with = "milliseconds")]
     pub start_up: Duration,
     /// How long an outside program may be silent where no time is limited.
+    #[serde(with = "milliseconds")]
     pub patience: Duration,
     /// What each fault costs.
     pub policies: Policies,
@@ -127,9 +137,19 @@ pub struct Rules {
     pub seed: u64,
     /// Where the standard error of outside programs goes, if it is kept: a
     /// folder for files named after [`Rules::label`] and the side.
+    #[serde(skip)]
     pub stderr_folder: Option<PathBuf>,
     /// The game's name among its kin: the start of file names.
+    #[serde(skip, default = "usual_label")]
     pub label: String,
+    /// The core that outside programs are bound to, so that games at the same
+    /// time take nothing from each other.
+    #[serde(skip)]
+    pub core: Option<usize>,
+}
+
+fn usual_label() -> String {
+    "game".to_owned()
 }
 
 impl Default for Rules {
@@ -143,7 +163,8 @@ impl Default for Rules {
             policies: Policies::default(),
             seed: 0,
             stderr_folder: None,
-            label: "game".to_owned(),
+            label: usual_label(),
+            core: None,
         }
     }
 }
@@ -153,6 +174,12 @@ impl Rules {
     pub(crate) fn budget(&self) -> Budget {
         let Limits { time, nodes, depth } = self.limits;
         Budget { time, nodes, depth, ..Budget::default() }
+    }
+
+    /// Does time count? Then games at the same time must not share a core.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.limits.time.is_some() || self.clock.is_some()
     }
 
     /// The rules of the 2023 demonstration: 5 s a move, a random move for a
@@ -170,6 +197,37 @@ impl Rules {
     pub(crate) fn stderr_file(&self, side: Side) -> Option<PathBuf> {
         let side = if side == Side::First { "first" } else { "second" };
         self.stderr_folder.as_ref().map(|folder| folder.join(format!("{}-{side}.stderr", self.label)))
+    }
+}
+
+/// Times as whole milliseconds.
+mod milliseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    fn count(time: Duration) -> u64 {
+        u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(count(*time))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        Ok(Duration::from_millis(u64::deserialize(deserializer)?))
+    }
+
+    pub(super) mod optional {
+        use super::{Deserializer, Duration, Serializer, count};
+
+        pub(crate) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+            serde::Serialize::serialize(&time.map(count), serializer)
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+            Ok(<Option<u64> as serde::Deserialize>::deserialize(deserializer)?.map(Duration::from_millis))
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub fn main(arguments: &[String]) -> i32 {
     let result = match task.as_str() {
         "supervise" => supervisor::run(&plan),
         "enter" => enter(&plan).and_then(|()| finish(&plan)),
-        "confine" => finish(&plan),
+        "confine" => bubblewrap::take_output(&plan).and_then(|()| finish(&plan)),
         _ => Err(io::Error::other("the launcher does not know this task")),
     };
     result.unwrap_or_else(|error| {
@@ -52,6 +52,9 @@ pub fn main(arguments: &[String]) -> i32 {
 /// inside with `confine`.
 fn enter(plan: &Plan) -> io::Result<()> {
     let _ = rustix::process::setsid();
+    if let Some(core) = plan.core {
+        limits::bind_to(core)?;
+    }
     if plan.level == SandboxLevel::None {
         return Ok(());
     }

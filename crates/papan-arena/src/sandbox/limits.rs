@@ -4,7 +4,7 @@ use std::io;
 use std::{fs, os::unix::fs::MetadataExt as _};
 
 use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit};
-use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+use rustix::thread::{CpuSet, sched_setaffinity, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
 use super::plan::ResourceLimits;
 
@@ -30,6 +30,13 @@ pub(super) fn apply(limits: &ResourceLimits) -> io::Result<()> {
     limit(Resource::Nofile, limits.open_files)?;
     limit(Resource::Cpu, limits.cpu_seconds)?;
     limit(Resource::Core, 0)
+}
+
+/// Binds this process and all that it starts to one core.
+pub(super) fn bind_to(core: usize) -> io::Result<()> {
+    let mut cores = CpuSet::new();
+    cores.set(core);
+    Ok(sched_setaffinity(None, &cores)?)
 }
 
 /// Gives up this user, its groups and every privilege for good.

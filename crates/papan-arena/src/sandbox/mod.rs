@@ -3,13 +3,13 @@
 //!
 //! | layer | stops |
 //! |---|---|
-//! | supervisor | processes that are left behind |
+//! | supervisor | processes that are left behind, too much memory or disk in all |
 //! | empty environment, private temporary folder | leaks between bots |
 //! | rlimits | fork bombs, memory hogs, full disks |
 //! | own user id (if we are root) | anything against our own files and processes |
 //! | Landlock | reading and writing outside the bot's folder, TCP, signals |
 //! | seccomp | sockets, tracing, mounts, namespaces |
-//! | bubblewrap (if asked for and installed) | seeing other processes and files at all |
+//! | bubblewrap (if installed) | seeing other processes and files at all |
 
 mod level;
 mod plan;
@@ -28,6 +28,8 @@ mod limits;
 mod supervisor;
 #[cfg(target_os = "linux")]
 mod tree;
+#[cfg(target_os = "linux")]
+mod usage;
 
 pub use level::{Confinement, SandboxLevel};
 pub(crate) use plan::Plan;
@@ -101,9 +103,11 @@ mod linux {
             folder: &Path,
             readable: &[PathBuf],
             stderr: Option<&Path>,
+            core: Option<usize>,
         ) -> io::Result<(Child, PathBuf)> {
             let mut plan = self.plan(command.to_vec(), folder.to_owned(), readable.to_vec())?;
             plan.stderr = stderr.map(Path::to_owned);
+            plan.core = core;
             let words = launcher::next_step("supervise", &plan)?;
             let child = Command::new(&words[0])
                 .args(&words[1..])
@@ -146,7 +150,9 @@ mod linux {
                 limits: self.limits,
                 level: self.reached.level,
                 uid,
+                core: None,
                 bubblewrap: self.bubblewrap.clone(),
+                output: None,
                 probe: false,
                 launcher: self.launcher.clone(),
             })

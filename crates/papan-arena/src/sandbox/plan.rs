@@ -16,6 +16,8 @@ pub struct ResourceLimits {
     pub processes: u64,
     /// Bytes of one file.
     pub file_size: u64,
+    /// Bytes of all files in the temporary folder together.
+    pub temporary: u64,
     /// Open files of one process.
     pub open_files: u64,
     /// Seconds of CPU time of one process.
@@ -30,6 +32,7 @@ impl Default for ResourceLimits {
             memory: 2 << 30,
             processes: 128,
             file_size: 64 << 20,
+            temporary: 256 << 20,
             open_files: 256,
             cpu_seconds: 3600,
             stderr: 1 << 20,
@@ -56,8 +59,13 @@ pub(crate) struct Plan {
     pub(crate) level: SandboxLevel,
     /// A user id of its own, where that is possible.
     pub(crate) uid: Option<u32>,
+    /// The one core that it and all that it starts may run on.
+    pub(crate) core: Option<usize>,
     /// Where bubblewrap is, if it is to be used.
     pub(crate) bubblewrap: Option<PathBuf>,
+    /// The number under which the program's standard output is handed through
+    /// bubblewrap.
+    pub(crate) output: Option<i32>,
     /// Say what was reached instead of starting the program.
     pub(crate) probe: bool,
     /// How this program calls itself as the launcher.

@@ -17,10 +17,10 @@ use rustix::stdio::dup2_stdout;
 use super::launcher::{FAILED, next_step};
 use super::level::SandboxLevel;
 use super::plan::Plan;
-use super::tree;
+use super::{tree, usage};
 
-/// How often the memory of all the bot's processes is added up.
-const MEMORY_EVERY: Duration = Duration::from_millis(250);
+/// How often what all the bot's processes use together is added up.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// Runs the plan's program to its end; gives its exit code.
 pub(super) fn run(plan: &Plan) -> io::Result<i32> {
@@ -47,7 +47,7 @@ pub(super) fn run(plan: &Plan) -> io::Result<i32> {
 fn watch(plan: &Plan, pid: i32, stdin: BorrowedFd<'_>, stderr: &mut StderrKeeper) -> io::Result<i32> {
     let handle = Pid::from_raw(pid).ok_or_else(|| io::Error::other("the bot has no process id"))?;
     let handle = pidfd_open(handle, PidfdFlags::empty())?;
-    let pause = Timespec { tv_sec: 0, tv_nsec: MEMORY_EVERY.subsec_nanos().into() };
+    let pause = Timespec { tv_sec: 0, tv_nsec: LOOK_EVERY.subsec_nanos().into() };
     let mut looked = Instant::now();
     loop {
         // No event is asked for on the input: its end is reported unasked.
@@ -69,10 +69,14 @@ fn watch(plan: &Plan, pid: i32, stdin: BorrowedFd<'_>, stderr: &mut StderrKeeper
         if input_closed {
             return Ok(0);
         }
-        if plan.level != SandboxLevel::None && looked.elapsed() >= MEMORY_EVERY {
+        if plan.level != SandboxLevel::None && looked.elapsed() >= LOOK_EVERY {
             looked = Instant::now();
             if memory_in_use() > plan.limits.memory {
                 stderr.note("papan: sandbox: ended, all its processes together used more memory than allowed\n");
+                return Ok(FAILED);
+            }
+            if !usage::fits(&plan.temporary, plan.limits.temporary) {
+                stderr.note("papan: sandbox: ended, its temporary folder held more than allowed\n");
                 return Ok(FAILED);
             }
         }

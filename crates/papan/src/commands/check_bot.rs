@@ -1,6 +1,9 @@
 //! `papan check-bot`: tests an outside program against the protocol.
 
+use std::path::Path;
+
 use papan_arena::check::{Trial, check};
+use papan_arena::sandbox::ResourceLimits;
 use serde::Serialize;
 
 use super::read_time;
@@ -18,8 +21,8 @@ struct CheckJson<'a> {
 
 pub(crate) fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let time = read_time(&args.time)?;
-    let sandbox = contestant::sandbox(args.no_sandbox, args.require_sandbox.as_deref())?;
-    let program = contestant::outside_program(&args.command, &sandbox)?;
+    let sandbox = contestant::sandbox(args.no_sandbox, args.require_sandbox.as_deref(), ResourceLimits::default())?;
+    let program = contestant::outside_program(&args.command, Path::new(""), &sandbox)?;
     let games = match &args.game {
         Some(game) => vec![game.clone()],
         None => papan_roster::games().iter().map(|info| info.name.to_owned()).collect(),

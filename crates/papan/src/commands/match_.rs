@@ -1,19 +1,24 @@
 //! `papan match`: two bots, paired games, and what the result says.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use papan_arena::statistics::WinCounts;
-use papan_arena::{Contest, Fault, Limits, MatchGame, MatchReport, Openings, Penalty, Policies, Rules, play_match};
-use papan_core::StopToken;
+use papan_arena::report::{Report, summarise};
+use papan_arena::sandbox::ResourceLimits;
+use papan_arena::statistics::{Sprt, SprtVerdict, WinCounts};
+use papan_arena::{
+    Contest, Fault, Limits, MatchGame, MatchReport, Openings, Penalty, Policies, Rules, SprtReport, play_match,
+};
 use papan_core::error::quoted;
+use papan_core::{Spec, StopToken};
 use serde::Serialize;
 
-use super::read_time;
+use super::{read_time, write_report};
 use crate::cli::MatchArgs;
-use crate::contestant::read_pair;
+use crate::contestant::{Cast, Staging};
 use crate::error::CliError;
-use crate::output;
+use crate::{interrupt, output};
 
 /// What `--json` prints. Values are from the first bot's side.
 #[derive(Serialize)]
@@ -38,6 +43,8 @@ struct MatchJson<'a> {
     superiority: Option<f64>,
     distinct_games: usize,
     first_mover: WinCounts,
+    /// What the sequential test says, if there was one.
+    sprt: Option<SprtReport>,
     /// How well outside programs were shut in.
     sandbox: Option<String>,
     warnings: Vec<String>,
@@ -47,28 +54,69 @@ struct MatchJson<'a> {
 pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
     let table = papan_roster::table(&args.game, None)?;
     let spec = table.spec();
-    let specs = [args.first.as_str(), args.second.as_str()];
-    let (pair, sandbox) = read_pair(&spec, specs, args.no_sandbox, args.require_sandbox.as_deref())?;
+    let staging = Staging {
+        base: Path::new(""),
+        no_sandbox: args.no_sandbox,
+        require_sandbox: args.require_sandbox.as_deref(),
+        limits: ResourceLimits::default(),
+    };
+    let cast = Cast::read(&spec, &[&args.first, &args.second], &staging)?;
+    let sprt = args.sprt.as_deref().map(read_sprt).transpose()?;
+    let games = args.games.unwrap_or(if sprt.is_some() { 100_000 } else { 20 });
+    let stop = StopToken::new();
+    interrupt::stops(stop.clone())?;
     let contest = Contest {
         table: &*table,
         names: [args.first.clone(), args.second.clone()],
-        players: [&|| pair[0].player(), &|| pair[1].player()],
-        games: args.games as usize,
+        players: [&|| cast.player(&args.first), &|| cast.player(&args.second)],
+        games: games as usize,
         openings: args.openings.map_or(Openings::StartThenRandom(2), Openings::Random),
         seed: args.seed,
-        rules: rules(args, sandbox.is_some())?,
-        jobs: args.jobs,
-        stop: StopToken::new(),
+        rules: rules(args, cast.sandbox.is_some())?,
+        jobs: usize::from(args.jobs),
+        sprt,
+        stop,
     };
     let started = Instant::now();
-    let bar = progress_bar(args);
+    let bar = progress_bar(games);
     let report = play_match(&contest, &|progress| {
         bar.set_position(progress.played as u64);
         let WinCounts { wins, draws, losses } = progress.counts;
-        bar.set_message(format!("+{wins} ={draws} -{losses}"));
+        let llr = progress.llr.map_or_else(String::new, |llr| format!("  LLR {llr:.2}"));
+        bar.set_message(format!("+{wins} ={draws} -{losses}{llr}"));
     });
     bar.finish_and_clear();
-    print(args, &spec, &report, sandbox, started.elapsed())
+    let time = started.elapsed();
+    if args.files.html.is_some() || args.files.csv.is_some() {
+        let names = [args.first.as_str(), &args.second];
+        let summary = summarise(Report::of_match(spec.clone(), names, args.seed, &report, cast.sandbox.clone()));
+        write_report(&args.files, &summary, &*table)?;
+    }
+    print(args, &spec, &report, cast.sandbox, time)
+}
+
+/// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`.
+fn read_sprt(text: &str) -> Result<Sprt, CliError> {
+    let mut test = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+    let wrong = |what: String| CliError::Usage(format!("--sprt {what}"));
+    for (key, value) in Spec::split(&format!("sprt:{text}")).options {
+        let number = value.and_then(|value| value.parse::<f64>().ok()).filter(|value| value.is_finite());
+        let number = number.ok_or_else(|| wrong(format!("{} has no number, such as elo1=5", quoted(key))))?;
+        match key {
+            "elo0" => test.elo0 = number,
+            "elo1" => test.elo1 = number,
+            "alpha" => test.alpha = number,
+            "beta" => test.beta = number,
+            _ => return Err(wrong(format!("has {}, expected elo0, elo1, alpha, beta", quoted(key)))),
+        }
+    }
+    if test.elo0 >= test.elo1 || test.elo0.abs().max(test.elo1.abs()) > 2000.0 {
+        return Err(wrong(format!("has elo0={} and elo1={}, expected elo0 below elo1", test.elo0, test.elo1)));
+    }
+    if !(0.0..0.5).contains(&test.alpha) || !(0.0..0.5).contains(&test.beta) || test.alpha * test.beta == 0.0 {
+        return Err(wrong("has alpha or beta outside of 0 to 0.5".to_owned()));
+    }
+    Ok(test)
 }
 
 /// The rules that the arguments ask for. With a program from outside there is
@@ -92,9 +140,9 @@ fn rules(args: &MatchArgs, outside: bool) -> Result<Rules, CliError> {
     Ok(rules)
 }
 
-fn progress_bar(args: &MatchArgs) -> ProgressBar {
+fn progress_bar(games: u32) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}  {eta} left").expect("the template is valid");
-    ProgressBar::new(u64::from(args.games)).with_style(style)
+    ProgressBar::new(u64::from(games)).with_style(style)
 }
 
 fn print(
@@ -128,6 +176,7 @@ fn print(
         superiority: summary.map(|summary| summary.superiority()),
         distinct_games: report.distinct_games,
         first_mover: report.first_mover,
+        sprt: report.sprt,
         sandbox,
         warnings: warnings(report, interval),
         seconds: time.as_secs_f64(),
@@ -170,6 +219,15 @@ fn faults(game: &MatchGame) -> String {
     game.record.faults.iter().map(fault).collect()
 }
 
+fn sprt_words(SprtReport { test, llr, llr_low, llr_high, verdict }: &SprtReport) -> String {
+    let says = match verdict {
+        SprtVerdict::Accepted => format!("the difference is {} Elo or more", test.elo1),
+        SprtVerdict::Rejected => format!("the difference is {} Elo or less", test.elo0),
+        SprtVerdict::Undecided => "undecided".to_owned(),
+    };
+    format!("SPRT {} against {} Elo: LLR {llr:.2} ({llr_low:.2} to {llr_high:.2}), {says}", test.elo0, test.elo1)
+}
+
 fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> String {
     let mut text = format!("{}: {} against {}\n", json.game, json.first, json.second);
     if report.games.len() <= 20 {
@@ -191,6 +249,9 @@ fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> Str
         "  whoever moved first won {wins}, drew {draws}, lost {losses}; {} distinct games\n",
         json.distinct_games
     );
+    if let Some(sprt) = &json.sprt {
+        text += &format!("  {}\n", sprt_words(sprt));
+    }
     if let Some(sandbox) = &json.sandbox {
         text += &format!("  sandbox: {sandbox}\n");
     }

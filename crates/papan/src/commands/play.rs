@@ -75,6 +75,9 @@ impl Play {
                 let player = &self.table.players()[mover.index()].name.en;
                 let name = self.seats[mover.index()].name();
                 output::text(&format!("{player} ({name}) plays {}\n", choice.mv))?;
+                if let Some(trouble) = self.seats[mover.index()].trouble() {
+                    output::text(&format!("  {trouble}\n"))?;
+                }
             } else if let Wish::Quit = self.ask_person()? {
                 return Ok(());
             }

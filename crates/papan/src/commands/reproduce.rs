@@ -139,6 +139,7 @@ fn contest(game: &str, bots: [&str; 2], games: usize, plies: usize) -> Result<Ma
         seed: 1,
         rules: Rules::default(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        sprt: None,
         stop: StopToken::new(),
     };
     Ok(play_match(&contest, &|_| {}))

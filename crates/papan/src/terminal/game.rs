@@ -125,6 +125,9 @@ impl Game {
                 Some((choice, bot)) => {
                     self.seats[player.index()].give_back(bot);
                     self.make(&choice.mv);
+                    if let Some(trouble) = self.seats[player.index()].trouble() {
+                        self.message = trouble;
+                    }
                 }
                 None => self.thinking = Some(Thinking::Move(player, thinker)),
             },
@@ -239,7 +242,7 @@ impl Game {
     fn call_bot_back(&mut self) {
         if let Some(Thinking::Move(player, thinker)) = self.thinking.take() {
             drop(thinker);
-            self.seats[player.index()].renew(&self.table.spec());
+            self.seats[player.index()].renew();
         }
     }
 

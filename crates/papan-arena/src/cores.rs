@@ -1,0 +1,36 @@
+//! The cores that this process may use.
+
+use std::num::NonZeroUsize;
+
+/// How many games can run at the same time without sharing a core.
+#[must_use]
+pub fn count() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// The numbers of the cores that this process may use; none where that is not
+/// known.
+#[cfg(target_os = "linux")]
+pub(crate) fn allowed() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
+    (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
+}
+
+/// Binds this thread, and those that it starts, to one core.
+#[cfg(target_os = "linux")]
+pub(crate) fn bind_this_thread(core: usize) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut set = CpuSet::new();
+    set.set(core);
+    // Where that is not allowed the thread runs anywhere.
+    let _ = sched_setaffinity(None, &set);
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn allowed() -> Vec<usize> {
+    Vec::new()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn bind_this_thread(_core: usize) {}

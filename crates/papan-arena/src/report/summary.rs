@@ -1,0 +1,140 @@
+//! The whole report as data: what `--json` prints and the page shows.
+
+use std::collections::{BTreeMap, HashSet};
+
+use papan_core::{Player as Side, Text};
+use serde::Serialize;
+
+use super::standings::{Encounter, Standing, cross_table, standings};
+use super::{Report, ReportGame};
+use crate::pairing::Format;
+use crate::referee::Verdict;
+use crate::statistics::WinCounts;
+
+/// Everything that a report says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The name.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// How entrants met; `match` for a match.
+    pub format: &'static str,
+    /// Rounds played, whole ones.
+    pub rounds: usize,
+    /// What everything random drew from.
+    pub seed: u64,
+    /// How well outside programs were shut in.
+    pub sandbox: Option<String>,
+    /// Have all games been played?
+    pub finished: bool,
+    /// How many were to be played.
+    pub expected: usize,
+    /// Every entrant, best first.
+    pub standings: Vec<Standing>,
+    /// From the side of each entrant, in the order of the file.
+    pub cross: Vec<Vec<Encounter>>,
+    /// Games won by whoever moved first, drawn, and lost.
+    pub first_mover: WinCounts,
+    /// How many games differ from all others.
+    pub distinct_games: usize,
+    /// How games ended.
+    pub verdicts: BTreeMap<String, u64>,
+    /// What a reader of the numbers should know.
+    pub warnings: Vec<Text>,
+    /// Every game.
+    pub games: Vec<ReportGame>,
+}
+
+/// Sums a report up.
+#[must_use]
+pub fn summarise(report: Report) -> Summary {
+    let cross = cross_table(&report);
+    let standings = standings(&report, &cross);
+    let mut first_mover = WinCounts::default();
+    let mut verdicts = BTreeMap::new();
+    let mut distinct = HashSet::new();
+    let mut distinct_finished = HashSet::new();
+    for game in &report.games {
+        match game.half_points(Side::First) {
+            Some(0) => first_mover.losses += 1,
+            Some(1) => first_mover.draws += 1,
+            Some(_) => first_mover.wins += 1,
+            None => {}
+        }
+        *verdicts.entry(game.verdict.to_string()).or_default() += 1;
+        distinct.insert((&game.opening, &game.moves));
+        if game.verdict == Verdict::Finished {
+            distinct_finished.insert((&game.opening, &game.moves));
+        }
+    }
+    let distinct_games = distinct.len();
+    let distinct_finished = distinct_finished.len();
+    Summary {
+        warnings: warnings(&report, &standings, distinct_finished),
+        name: report.name,
+        game: report.game,
+        format: report.format.map_or("match", Format::name),
+        rounds: report.rounds.len(),
+        seed: report.seed,
+        sandbox: report.sandbox,
+        finished: report.finished,
+        expected: report.expected,
+        standings,
+        cross,
+        first_mover,
+        distinct_games,
+        verdicts,
+        games: report.games,
+    }
+}
+
+fn warnings(report: &Report, standings: &[Standing], distinct: usize) -> Vec<Text> {
+    let mut warnings = Vec::new();
+    let mut warn = |en: String, id: String| warnings.push(Text::owned(en, id));
+    let games = report.games.len();
+    if !report.finished {
+        let all = report.expected;
+        warn(
+            format!("not finished: {games} of {all} games have been played"),
+            format!("belum selesai: {games} dari {all} permainan sudah dimainkan"),
+        );
+    }
+    let unsettled = standings.windows(2).filter(|pair| !is_settled(&pair[0], &pair[1])).count();
+    if unsettled > 0 {
+        let all = standings.len() - 1;
+        warn(
+            format!("too few games to tell {unsettled} of {all} neighbouring places apart (95 %)"),
+            format!("terlalu sedikit permainan untuk membedakan {unsettled} dari {all} peringkat bertetangga (95 %)"),
+        );
+    }
+    let skipped = report.games.iter().filter(|game| !game.counts).count();
+    if skipped > 0 {
+        warn(
+            format!("{skipped} of {games} games do not count"),
+            format!("{skipped} dari {games} permainan tidak dihitung"),
+        );
+    }
+    let faulty = report.games.iter().filter(|game| !game.faults.is_empty()).count();
+    if faulty > 0 {
+        warn(
+            format!("in {faulty} of {games} games a bot did something wrong"),
+            format!("dalam {faulty} dari {games} permainan ada bot yang melakukan kesalahan"),
+        );
+    }
+    // Games that a fault has ended are alike for another reason.
+    let games = report.games.iter().filter(|game| game.verdict == Verdict::Finished).count();
+    if distinct < games {
+        warn(
+            format!("only {distinct} of {games} games are distinct: vary the openings"),
+            format!("hanya {distinct} dari {games} permainan yang berbeda: variasikan pembukaan"),
+        );
+    }
+    warnings
+}
+
+/// Is the better place more than chance? The two ratings' errors are taken as
+/// independent, which overstates their difference's error a little.
+fn is_settled(better: &Standing, worse: &Standing) -> bool {
+    better.rating - worse.rating > better.rating_error.hypot(worse.rating_error)
+}

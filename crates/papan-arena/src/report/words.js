@@ -1,0 +1,36 @@
+"use strict";
+// What the page says, in both languages.
+const WORDS = {
+  en: {
+    skip: "Skip to the games", standings: "Standings", ratings: "Ratings",
+    ratingsHint: "Elo with its 95 % interval; the mean is 0. Where bars overlap much, more games are needed.",
+    cross: "Cross table", crossHint: "Points of the row's entrant against the column's, of how many games.",
+    histograms: "Score histograms", histogramsHint: "Points on the board at the end of each game that ended by its rules, own minus the opponent's.",
+    times: "Time use", verdicts: "Verdicts", games: "Games", only: "Show", everyone: "every game",
+    keys: "Keys: ← → one move, Home and End, ↑ ↓ another game, space plays.",
+    place: "#", name: "Name", points: "Points", played: "Games", won: "Won", drawn: "Drawn", lost: "Lost",
+    rating: "Elo ± 95 %", margin: "Margin", first: "Moved first", byes: "Byes", finer: "Buchholz", sb: "S.-B.",
+    faults: "Faults", mean: "Mean, ms a move", longest: "Longest, ms", total: "All moves, s",
+    ends: "How games ended", none: "Nobody did anything wrong.", who: "Who", what: "What happened", game: "Game",
+    firstMover: (w, d, l) => `Whoever moved first won ${w}, drew ${d}, lost ${l}.`, distinct: n => `${n} distinct games.`,
+    facts: s => `${s.game} · ${s.format} · ${s.games.length} games · seed ${s.seed}` + (s.sandbox ? ` · sandbox: ${s.sandbox}` : ""),
+    start: "Start", back: "Back", play: "Play", pause: "Pause", on: "Forward", end: "End",
+    dark: "Dark", light: "Light", opening: "opening", at: (n, m) => `move ${n} of ${m}`, result: "Result", draw: "draw", skipped: "does not count", wrote: "It wrote to standard error:",
+  },
+  id: {
+    skip: "Langsung ke permainan", standings: "Klasemen", ratings: "Peringkat Elo",
+    ratingsHint: "Elo dengan selang 95 %; rata-ratanya 0. Bila batang banyak bertumpuk, perlu lebih banyak permainan.",
+    cross: "Tabel silang", crossHint: "Poin peserta pada baris melawan peserta pada kolom, dari berapa permainan.",
+    histograms: "Histogram skor", histogramsHint: "Poin di papan pada akhir tiap permainan yang selesai menurut aturan, milik sendiri dikurangi milik lawan.",
+    times: "Penggunaan waktu", verdicts: "Putusan", games: "Permainan", only: "Tampilkan", everyone: "semua permainan",
+    keys: "Tombol: ← → satu langkah, Home dan End, ↑ ↓ permainan lain, spasi memutar.",
+    place: "#", name: "Nama", points: "Poin", played: "Main", won: "Menang", drawn: "Seri", lost: "Kalah",
+    rating: "Elo ± 95 %", margin: "Selisih", first: "Jalan pertama", byes: "Bebas", finer: "Buchholz", sb: "S.-B.",
+    faults: "Kesalahan", mean: "Rata-rata, md per langkah", longest: "Terlama, md", total: "Semua langkah, d",
+    ends: "Bagaimana permainan berakhir", none: "Tidak ada yang berbuat salah.", who: "Siapa", what: "Apa yang terjadi", game: "Permainan",
+    firstMover: (w, d, l) => `Yang jalan pertama menang ${w}, seri ${d}, kalah ${l}.`, distinct: n => `${n} permainan berbeda.`,
+    facts: s => `${s.game} · ${s.format} · ${s.games.length} permainan · benih ${s.seed}` + (s.sandbox ? ` · kotak pasir: ${s.sandbox}` : ""),
+    start: "Awal", back: "Mundur", play: "Putar", pause: "Jeda", on: "Maju", end: "Akhir",
+    dark: "Gelap", light: "Terang", opening: "pembukaan", at: (n, m) => `langkah ${n} dari ${m}`, result: "Hasil", draw: "seri", skipped: "tidak dihitung", wrote: "Ia menulis ke galat standar:",
+  },
+};

@@ -1,0 +1,28 @@
+//! The queue between whoever decides which games are played and whoever plays
+//! them.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::job::{Job, Outcome};
+
+/// Why a queue cannot go on.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct QueueError(pub String);
+
+/// Jobs go in, outcomes come out, in any order. A queue may give an outcome
+/// twice, or one that was never asked for; whoever takes them goes by their
+/// ids.
+pub trait Queue {
+    /// How many more jobs it would take now. A queue that always says 0 while
+    /// nothing is under way stands still.
+    fn room(&self) -> usize;
+
+    /// Takes a job.
+    fn offer(&mut self, job: Job) -> Result<(), QueueError>;
+
+    /// The next outcome, `None` if there is none within `wait`.
+    fn take(&mut self, wait: Duration) -> Result<Option<Outcome>, QueueError>;
+}

@@ -1,0 +1,167 @@
+//! The games of a tournament on disk: a SQLite file with a row for each game,
+//! by its id.
+//!
+//! SQLite's write-ahead log has a checksum on each page: a write that was torn
+//! by a crash or a power cut is dropped whole when the file is next opened,
+//! and what was committed before stays. `synchronous=FULL` puts a commit on the
+//! disk before it is reported. The primary key takes each game once.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
+use thiserror::Error;
+
+use super::job::Outcome;
+use super::setup::Setup;
+
+/// The form of the file; another one is refused.
+const VERSION: i64 = 1;
+
+/// "PpnT": what `file` and SQLite see in the header.
+const APPLICATION: i64 = 0x5070_6e54;
+
+/// Why a store cannot be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// There is one already.
+    #[error("{}: there are games of a tournament in it; go on with --resume, or name another file with --store", .0.display())]
+    Exists(PathBuf),
+    /// There is none.
+    #[error("{}: there is no such file: nothing to go on with", .0.display())]
+    Missing(PathBuf),
+    /// It belongs to something else.
+    #[error("{}: this is not a tournament of this version of Papan", .0.display())]
+    Foreign(PathBuf),
+    /// Another process plays it.
+    #[error("{}: another process is playing this tournament", .0.display())]
+    Busy(PathBuf),
+    /// The disk is full.
+    #[error("{}: the disk is full; what was stored is safe: make room and go on with --resume", .0.display())]
+    Full(PathBuf),
+    /// Something else, in SQLite's words.
+    #[error("{}: {what}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// An open store. Nobody else can open it meanwhile; the system lets go of it
+/// if this process is killed.
+pub struct Store {
+    path: PathBuf,
+    db: Connection,
+}
+
+impl Store {
+    /// Makes a new store for `setup`.
+    pub fn create(path: &Path, setup: &Setup) -> Result<Self, StoreError> {
+        if path.exists() {
+            return Err(StoreError::Exists(path.to_owned()));
+        }
+        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_CREATE)?;
+        let setup = serde_json::to_string(setup).expect("a setup is plain data");
+        // One transaction: a file that exists is whole, or empty.
+        let made = store.db.execute_batch(&format!(
+            "BEGIN IMMEDIATE;
+             CREATE TABLE tournament (setup TEXT NOT NULL) STRICT;
+             CREATE TABLE game (id TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
+             INSERT INTO tournament VALUES ({});
+             PRAGMA application_id = {APPLICATION};
+             PRAGMA user_version = {VERSION};
+             COMMIT;",
+            sql_text(&setup)
+        ));
+        store.check(made)?;
+        Ok(store)
+    }
+
+    /// Opens a store; gives what the tournament is.
+    pub fn open(path: &Path) -> Result<(Self, Setup), StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        let store = Self::connect(path, OpenFlags::empty())?;
+        let foreign = || StoreError::Foreign(path.to_owned());
+        let number = |name: &str| store.check(store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)));
+        if number("application_id")? != APPLICATION || number("user_version")? != VERSION {
+            return Err(foreign());
+        }
+        let setup = store.db.query_row("SELECT setup FROM tournament", [], |row| row.get::<_, String>(0)).optional();
+        let setup = store.check(setup)?.ok_or_else(foreign)?;
+        Ok((store, serde_json::from_str(&setup).map_err(|_| foreign())?))
+    }
+
+    fn connect(path: &Path, create: OpenFlags) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
+        let db = Connection::open_with_flags(path, flags).map_err(|error| trouble(path, &error))?;
+        let store = Self { path: path.to_owned(), db };
+        let set = |name: &str, value: &str| store.check(store.db.pragma_update(None, name, value));
+        // Before the log is opened, so that it needs no shared memory either.
+        set("locking_mode", "EXCLUSIVE")?;
+        set("journal_mode", "WAL")?;
+        set("synchronous", "FULL")?;
+        // The lock is taken by the first transaction.
+        store.check(store.db.execute_batch("BEGIN IMMEDIATE; COMMIT;"))?;
+        Ok(store)
+    }
+
+    /// Writes outcomes, each id once; they are on the disk when this returns.
+    /// Gives how many were new.
+    pub fn add(&mut self, outcomes: &[Outcome]) -> Result<usize, StoreError> {
+        let path = &self.path;
+        let write = |db: &mut Connection| {
+            let transaction = db.transaction()?;
+            let mut new = 0;
+            for outcome in outcomes {
+                let text = serde_json::to_string(outcome).expect("an outcome is plain data");
+                let mut insert = transaction.prepare_cached("INSERT OR IGNORE INTO game VALUES (?1, ?2)")?;
+                new += insert.execute(params![outcome.id, text])?;
+            }
+            transaction.commit()?;
+            Ok(new)
+        };
+        write(&mut self.db).map_err(|error| trouble(path, &error))
+    }
+
+    /// Every stored outcome, by id.
+    pub fn outcomes(&self) -> Result<HashMap<String, Outcome>, StoreError> {
+        let read = || {
+            let mut query = self.db.prepare("SELECT outcome FROM game")?;
+            query.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
+        };
+        let texts = self.check(read())?;
+        let outcome = |text: &String| {
+            serde_json::from_str::<Outcome>(text).map_err(|error| StoreError::Other {
+                path: self.path.clone(),
+                what: format!("a stored game cannot be read: {error}"),
+            })
+        };
+        texts.iter().map(|text| outcome(text).map(|outcome| (outcome.id.clone(), outcome))).collect()
+    }
+
+    fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+        result.map_err(|error| trouble(&self.path, &error))
+    }
+}
+
+/// What an error of SQLite means for the user.
+fn trouble(path: &Path, error: &rusqlite::Error) -> StoreError {
+    let path = path.to_owned();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(path),
+        Some(ErrorCode::DiskFull) => StoreError::Full(path),
+        Some(ErrorCode::NotADatabase) => StoreError::Foreign(path),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+            StoreError::Other { path, what: "it cannot be written; choose another place with --store".to_owned() }
+        }
+        _ => StoreError::Other { path, what: error.to_string() },
+    }
+}
+
+fn sql_text(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

@@ -1,0 +1,104 @@
+//! The queue of one process: threads that play.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use super::job::{Job, Outcome, Place, Supplier, perform};
+use super::queue::{Queue, QueueError};
+use crate::cores;
+
+/// How a process plays.
+#[derive(Clone, Debug, Default)]
+pub struct Workplace {
+    /// Games at the same time.
+    pub jobs: usize,
+    /// Binds each game to a core of its own, so that none takes another's time.
+    pub bind: bool,
+    /// Where the standard error of outside programs is kept.
+    pub stderr_folder: Option<PathBuf>,
+}
+
+/// Threads of this process that play the games. When it is dropped, games
+/// under way are left to end by themselves.
+pub struct Workers {
+    jobs: Sender<Job>,
+    outcomes: Receiver<Result<Outcome, String>>,
+    threads: usize,
+    under_way: usize,
+}
+
+impl Workers {
+    /// Starts the threads.
+    #[must_use]
+    pub fn start(supplier: &Arc<dyn Supplier>, workplace: &Workplace) -> Self {
+        let (jobs, incoming) = mpsc::channel();
+        let (done, outcomes) = mpsc::channel();
+        let incoming = Arc::new(Mutex::new(incoming));
+        let cores = cores::allowed();
+        for number in 0..workplace.jobs.max(1) {
+            let core = (workplace.bind && !cores.is_empty()).then(|| cores[number % cores.len()]);
+            let worker = Worker {
+                supplier: Arc::clone(supplier),
+                incoming: Arc::clone(&incoming),
+                done: done.clone(),
+                core,
+                stderr_folder: workplace.stderr_folder.clone(),
+            };
+            thread::spawn(move || worker.work());
+        }
+        Self { jobs, outcomes, threads: workplace.jobs.max(1), under_way: 0 }
+    }
+}
+
+struct Worker {
+    supplier: Arc<dyn Supplier>,
+    incoming: Arc<Mutex<Receiver<Job>>>,
+    done: Sender<Result<Outcome, String>>,
+    core: Option<usize>,
+    stderr_folder: Option<PathBuf>,
+}
+
+impl Worker {
+    fn work(&self) {
+        if let Some(core) = self.core {
+            cores::bind_this_thread(core);
+        }
+        loop {
+            let job = self.incoming.lock().map(|incoming| incoming.recv());
+            let Ok(Ok(job)) = job else { return };
+            let place = Place { stderr_folder: self.stderr_folder.as_deref(), core: self.core };
+            let outcome = catch_unwind(AssertUnwindSafe(|| perform(&job, &*self.supplier, place)))
+                .unwrap_or_else(|_| Err(format!("game {}: the arena itself failed", job.id)));
+            if self.done.send(outcome).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+impl Queue for Workers {
+    /// One more than there are threads: none waits for its next game.
+    fn room(&self) -> usize {
+        (2 * self.threads).saturating_sub(self.under_way)
+    }
+
+    fn offer(&mut self, job: Job) -> Result<(), QueueError> {
+        self.under_way += 1;
+        self.jobs.send(job).map_err(|_| QueueError("nobody plays any more".to_owned()))
+    }
+
+    fn take(&mut self, wait: Duration) -> Result<Option<Outcome>, QueueError> {
+        match self.outcomes.recv_timeout(wait) {
+            Ok(outcome) => {
+                self.under_way -= 1;
+                outcome.map(Some).map_err(QueueError)
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(QueueError("nobody plays any more".to_owned())),
+        }
+    }
+}

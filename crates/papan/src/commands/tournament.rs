@@ -1,0 +1,222 @@
+//! `papan tournament`: plays what a file describes, stores every game as it
+//! ends, and goes on after any interruption.
+
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use papan_arena::cores;
+use papan_arena::report::{Report, Summary, summarise};
+use papan_arena::tournament::{
+    self as arena, Entrant, Event, RunError, Setup, Store, StoreError, Supplier, TournamentFile, Workers, Workplace,
+};
+use papan_core::table::Table;
+use papan_core::{Budget, StopToken};
+
+use super::analyse::default_bot;
+use super::write_report;
+use crate::cli::TournamentArgs;
+use crate::contestant::{Cast, Staging};
+use crate::error::CliError;
+use crate::{interrupt, output};
+
+/// Positions that the judge of balanced openings visits for each.
+const JUDGE_NODES: u64 = 20_000;
+
+pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
+    // 1. Read and check everything before anything is written or played.
+    let file = TournamentFile::read(&args.file)?;
+    let start = papan_roster::table(&file.game, None).map_err(|error| file.error(error))?;
+    let entrants = entrants(&file)?;
+    let cast = cast(args, &file, &*start, &entrants)?;
+    let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
+    // 2. Begin, or take up what was begun.
+    let (mut store, setup) = open(args, &file, &*start, entrants, &path)?;
+    // 3. Play what is left.
+    let stop = StopToken::new();
+    interrupt::stops(stop.clone())?;
+    let workplace = Workplace {
+        jobs: args.jobs.map(usize::from).or(file.jobs).unwrap_or_else(cores::count),
+        bind: setup.rules.is_timed(),
+        stderr_folder: cast.sandbox.is_some().then(|| stderr_folder(&path)).transpose()?,
+    };
+    let sandbox = cast.sandbox.clone();
+    if let Some(level) = &sandbox
+        && !args.json
+    {
+        eprintln!("sandbox: {level}");
+    }
+    let progress = play(&setup, &mut store, cast, &workplace, &stop)?;
+    if let Some(folder) = &workplace.stderr_folder {
+        // Nothing was said: then there need be no folder either.
+        let _ = std::fs::remove_dir(folder);
+    }
+    // 4. Sum up.
+    let interrupted = !progress.finished;
+    let summary = summarise(Report::of_tournament(&setup, &*start, progress, sandbox));
+    write_report(&args.files, &summary, &*start)?;
+    print(args, &summary)?;
+    if interrupted {
+        let (played, resume) = (summary.games.len(), args.file.display());
+        eprintln!("papan: stopped; {played} games are stored; go on with: papan tournament {resume} --resume");
+        process::exit(interrupt::INTERRUPTED);
+    }
+    Ok(())
+}
+
+fn print(args: &TournamentArgs, summary: &Summary) -> Result<(), CliError> {
+    if args.json { Ok(output::json(summary)?) } else { Ok(output::text(&summary.text())?) }
+}
+
+/// Those whom the file names, then the programs of its folder.
+fn entrants(file: &TournamentFile) -> Result<Vec<Entrant>, CliError> {
+    let mut entrants = file.entrants.clone();
+    if let Some(folder) = &file.folder {
+        let place = file.base().join(folder);
+        let (programs, left_out) =
+            arena::programs(&place).map_err(|error| file.error(format!("folder {}: {error}", place.display())))?;
+        for reason in left_out {
+            eprintln!("papan: left out: {reason}");
+        }
+        entrants.extend(programs.into_iter().map(|program| {
+            let path = folder.join(program.path.file_name().unwrap_or_default());
+            Entrant { name: program.name, bot: format!("program:{}", path.display()) }
+        }));
+    }
+    for (index, entrant) in entrants.iter().enumerate() {
+        if entrants[..index].iter().any(|other| other.name == entrant.name) {
+            let name = papan_core::error::quoted(&entrant.name);
+            return Err(file.error(format!("two take part as {name}; give one of them another name")).into());
+        }
+    }
+    Ok(entrants)
+}
+
+fn cast(
+    args: &TournamentArgs,
+    file: &TournamentFile,
+    start: &dyn Table,
+    entrants: &[Entrant],
+) -> Result<Cast, CliError> {
+    let bots: Vec<&str> = entrants.iter().map(|entrant| entrant.bot.as_str()).collect();
+    let staging = Staging {
+        base: file.base(),
+        no_sandbox: args.no_sandbox,
+        require_sandbox: args.require_sandbox.as_deref().or(file.require_sandbox.as_deref()),
+        limits: file.limits,
+    };
+    Cast::read(&start.spec(), &bots, &staging).map_err(|error| file.error(error).into())
+}
+
+/// A new store, or the one that is there, which must be of the same
+/// tournament.
+fn open(
+    args: &TournamentArgs,
+    file: &TournamentFile,
+    start: &dyn Table,
+    entrants: Vec<Entrant>,
+    path: &Path,
+) -> Result<(Store, Setup), CliError> {
+    let format = file.format(entrants.len())?;
+    let mut setup = Setup {
+        name: file.name.clone(),
+        game: start.spec(),
+        format,
+        games: file.games,
+        seed: file.seed,
+        entrants,
+        openings: Vec::new(),
+        rules: file.rules.clone(),
+    };
+    if args.resume && path.exists() {
+        let (store, stored) = Store::open(path)?;
+        setup.openings.clone_from(&stored.openings);
+        if setup != stored {
+            let what = difference(&stored, &setup);
+            return Err(file.error(format!("{what} since {} was begun", path.display())).into());
+        }
+        return Ok((store, stored));
+    }
+    if path.exists() {
+        return Err(StoreError::Exists(path.to_owned()).into());
+    }
+    let needed = file.openings_needed(format, setup.entrants.len());
+    let game = start.spec();
+    let judge = |table: &dyn Table| judge(&game, table);
+    setup.openings =
+        arena::choose_openings(&file.openings, start, needed, file.seed, &judge).map_err(|error| file.error(error))?;
+    Ok((Store::create(path, &setup)?, setup))
+}
+
+/// What the strongest bot of the game thinks after a short look.
+fn judge(game: &str, table: &dyn Table) -> i32 {
+    let bot = papan_roster::bot(game, &default_bot(game));
+    let budget = Budget { nodes: Some(JUDGE_NODES), ..Budget::default() };
+    bot.map_or(0, |mut bot| bot.choose(table, &budget).score.0)
+}
+
+/// What has changed in a file, in words.
+fn difference(stored: &Setup, now: &Setup) -> String {
+    if stored.entrants != now.entrants {
+        let known = |entrant: &Entrant, list: &[Entrant]| list.contains(entrant);
+        let gone = stored.entrants.iter().find(|entrant| !known(entrant, &now.entrants));
+        let new = now.entrants.iter().find(|entrant| !known(entrant, &stored.entrants));
+        return match (gone, new) {
+            (Some(gone), _) => format!("{} no longer takes part as it did", gone.name),
+            (None, Some(new)) => format!("{} has joined", new.name),
+            (None, None) => "the order of those who take part has changed".to_owned(),
+        };
+    }
+    let changed = [
+        ("the game", stored.game != now.game),
+        ("the format", stored.format != now.format),
+        ("the number of games", stored.games != now.games),
+        ("the seed", stored.seed != now.seed),
+        ("the name", stored.name != now.name),
+        ("a rule", stored.rules != now.rules),
+    ];
+    let what = changed.iter().find(|(_, changed)| *changed).map_or("something", |(what, _)| what);
+    format!("{what} has changed")
+}
+
+/// Where the standard error of outside bots is kept: beside the store.
+fn stderr_folder(store: &Path) -> Result<PathBuf, CliError> {
+    let folder = store.with_extension("stderr");
+    std::fs::create_dir_all(&folder).map_err(|source| CliError::File { path: folder.clone(), source })?;
+    Ok(std::path::absolute(folder)?)
+}
+
+fn play(
+    setup: &Setup,
+    store: &mut Store,
+    cast: Cast,
+    workplace: &Workplace,
+    stop: &StopToken,
+) -> Result<arena::Progress, RunError> {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}  {eta} left").expect("the template is valid");
+    let bar = ProgressBar::new(setup.expected_games() as u64).with_style(style);
+    let supplier: Arc<dyn Supplier> = Arc::new(cast);
+    let mut workers = Workers::start(&supplier, workplace);
+    let mut played = 0u64;
+    let progress = arena::run(setup, store, &mut workers, stop, &mut |event| match event {
+        Event::Round { number, games, stored } => {
+            played += *stored as u64;
+            // Tie-breaks come on top of what was expected.
+            bar.set_length(bar.length().unwrap_or(0).max(played + (games - stored) as u64));
+            bar.set_position(played);
+            bar.reset_eta();
+            bar.set_message(format!("round {}", number + 1));
+        }
+        Event::Began(_) => {}
+        Event::Ended(job, outcome) => {
+            played += 1;
+            bar.set_position(played);
+            let [first, second] = [0, 1].map(|side: usize| &setup.entrants[job.chairs[side].entrant].name);
+            let [a, b] = outcome.score;
+            bar.set_message(format!("round {}, {first} {a}–{b} {second}", job.round + 1));
+        }
+    });
+    bar.finish_and_clear();
+    progress
+}
