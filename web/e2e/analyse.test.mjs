@@ -16,7 +16,7 @@ test('analyse: values on the board and in the list, a graph, losses, and a link 
   assert.equal(values, await page.locator('.plate').count());
   // One evaluation feeds bar, number, list and board.
   const list = await page.getByRole('tabpanel').locator('tbody tr').first().locator('td').nth(1).innerText();
-  const number = await page.getByRole('tabpanel').locator('strong').innerText();
+  const number = await page.getByRole('tabpanel').locator('strong').first().innerText();
   const bar = Number(await page.locator('.bar').getAttribute('data-value'));
   const shown = (text) => Number(text.replace('−', '-'));
   assert.equal(shown(list), shown(number));

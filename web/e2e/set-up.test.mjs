@@ -91,7 +91,7 @@ test('pasted: transcripts, numbered moves, GGF, OBF lines, our own record', asyn
   await box.fill(OBF);
   await page.getByRole('button', { name: 'Show it' }).click();
   await page.waitForURL(/position=/);
-  assert.match(await labelOf(page, 'cell-c1'), /black/);
+  await page.locator('[data-shape="cell-c1"][aria-label*="black"]').waitFor();
   await page.context().close();
 });
 

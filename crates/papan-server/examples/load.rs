@@ -4,7 +4,8 @@
 //! Starts the server as a process of its own, opens idle sockets and looks at
 //! its memory; makes durable moves at a fixed rate and looks at the time from
 //! the moment each was due to its acknowledgement; ends searches in every way
-//! and looks at how long they go on.
+//! and looks at how long they go on. `load idle`, `load moves` and `load stops`
+//! do one of the three.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -25,9 +26,9 @@ const PLAYING: usize = 100;
 const MOVES_PER_SECOND: u64 = 1_000;
 const SECONDS: u64 = 20;
 const GAME: &str = "adjacency:rounds=28";
-const STOPS: usize = 12;
+const STOPS: usize = 8;
 /// Searches are stopped at once, and later and later after they began.
-const STOP_DELAY: Duration = Duration::from_millis(60);
+const STOP_DELAY: Duration = Duration::from_millis(40);
 
 const PERSON: &str = r#"{"kind":"person"}"#;
 /// Searches that would go on for long: game, bot, the move that it answers.
@@ -47,9 +48,18 @@ type Socket = WebSocketStream<TcpStream>;
 async fn main() -> Outcome<()> {
     let server = ServerProcess::start()?;
     println!("server alone: {} MiB", server.resident_mib()?);
-    idle(&server).await?;
-    moves(&server).await?;
-    stops(&server).await
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|one| one == name);
+    if wanted("idle") {
+        idle(&server).await?;
+    }
+    if wanted("moves") {
+        moves(&server).await?;
+    }
+    if wanted("stops") {
+        stops(&server).await?;
+    }
+    Ok(())
 }
 
 /// The server beside this program, on a file of its own.
