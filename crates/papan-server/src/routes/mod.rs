@@ -8,6 +8,7 @@ mod health;
 mod new_game;
 mod openapi;
 mod record;
+mod tournaments;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts};
@@ -35,6 +36,9 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/board", post(board::boards)),
         ("/api/board.svg", get(board::picture)),
         ("/api/analyse", get(analyse::analyse)),
+        ("/api/tournaments", get(tournaments::list).post(tournaments::begin)),
+        ("/api/tournaments/{id}", get(tournaments::view).post(tournaments::steer)),
+        ("/api/tournaments/{id}/report", get(tournaments::report)),
         ("/api/health", get(health::health)),
         ("/api/openapi.json", get(openapi::document)),
     ]

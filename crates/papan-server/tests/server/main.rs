@@ -5,3 +5,4 @@ mod faults;
 mod http;
 mod play;
 mod support;
+mod tournaments;
