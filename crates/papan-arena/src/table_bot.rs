@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use papan_core::observer::Tally;
+use papan_core::observer::{Recorder, Tally};
 use papan_core::table::{Choice, Table, TableBot, Thought};
 use papan_core::{Budget, Exactness, Random, Score};
 
@@ -100,6 +100,11 @@ impl TableBot for ProgramBot {
 
     fn choose_tallied(&mut self, table: &dyn Table, budget: &Budget) -> (Choice, Tally) {
         (self.choose(table, budget), Tally::default())
+    }
+
+    /// What a program does inside cannot be seen: the record stays empty.
+    fn choose_recorded(&mut self, table: &dyn Table, budget: &Budget, limit: usize) -> (Choice, Recorder) {
+        (self.choose(table, budget), Recorder::new(limit))
     }
 
     fn choose_index(&mut self, table: &dyn Table, budget: &Budget) -> usize {

@@ -113,6 +113,7 @@ impl<G: Game> Bot<G::Position> for Annealing<G> {
             shape: self.shape.capped(budget.depth),
             random: &mut self.random,
             meter: budget.start(),
+            redrawn: None,
         };
         // 1. Begin with a random plan; without time for it, any move.
         let mut plan = Vec::with_capacity(planner.shape.length());
@@ -143,6 +144,7 @@ impl<G: Game> Bot<G::Position> for Annealing<G> {
             let at = planner.random.below(plan.len());
             let Some(other) = planner.play(&mut changed, Redraw::At(at)) else { break };
             let temperature = temperatures.temperature_at(step) * scale;
+            let before = score;
             let loss = f64::from(score.0 - other.0);
             let is_accepted = loss <= 0.0 || planner.random.unit() < (-loss / temperature).exp();
             if is_accepted {
@@ -152,6 +154,7 @@ impl<G: Game> Bot<G::Position> for Annealing<G> {
             observer.local_step(&LocalStep {
                 step,
                 restart: 0,
+                before,
                 neighbours: &[(if is_accepted { plan[0] } else { changed[0] }, other)],
                 taken: is_accepted.then(|| plan[0]),
                 score,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use papan_core::observer::{BestSoFar, Generation};
+use papan_core::observer::{BestSoFar, Child, Generation};
 use papan_core::{
     Bot, BotInfo, Budget, Decision, Evaluation, Exactness, Game, Move, MoveOf, MoveSet as _, MoveValue, Observer,
     Position, Random, Score, Settings, Text,
@@ -141,6 +141,7 @@ impl<G: Game> Bot<G::Position> for Genetic<G> {
             shape: self.shape.capped(budget.depth),
             random: &mut random,
             meter: budget.start(),
+            redrawn: observer.is_active().then(Vec::new),
         };
         let mut record = Record {
             best: Individual { plan: Vec::new(), fitness: Score(0) },
@@ -171,6 +172,7 @@ impl<G: Game> Genetic<G> {
         while parents.len() < self.population {
             let mut plan = Vec::with_capacity(planner.shape.length());
             let fitness = planner.play(&mut plan, Redraw::Illegal)?;
+            report_child(planner, observer, 0, &Lineage::default(), &plan, fitness);
             parents.push(Individual { plan, fitness });
             note(record, parents.last().expect("just pushed"), planner, observer);
         }
@@ -189,9 +191,13 @@ impl<G: Game> Genetic<G> {
                 child.clone_from(parent);
             }
             for child in &mut children[self.elite..] {
-                self.cross(&parents, &mut child.plan, planner.random);
+                let mut lineage = self.cross(&parents, &mut child.plan, planner.random);
+                if observer.is_active() {
+                    lineage.inherited.clone_from(&child.plan);
+                }
                 // Playing the plan also mutates and repairs it.
                 child.fitness = planner.play(&mut child.plan, Redraw::Chance(self.mutation))?;
+                report_child(planner, observer, number + 1, &lineage, &child.plan, child.fitness);
                 note(record, child, planner, observer);
             }
             std::mem::swap(&mut parents, &mut children);
@@ -201,22 +207,63 @@ impl<G: Game> Genetic<G> {
 
     /// Writes the child of two chosen parents: the first's moves up to a
     /// random place, then the second's.
-    fn cross(&self, parents: &[Individual<MoveOf<G>>], child: &mut Vec<MoveOf<G>>, random: &mut Random) {
-        let first = choose_parent(parents, random);
-        child.clone_from(&first.plan);
+    fn cross(
+        &self,
+        parents: &[Individual<MoveOf<G>>],
+        child: &mut Vec<MoveOf<G>>,
+        random: &mut Random,
+    ) -> Lineage<MoveOf<G>> {
+        let first = choose_parent(parents.len(), random);
+        child.clone_from(&parents[first].plan);
+        let mut lineage = Lineage { parents: (Some(first), None), cut: None, inherited: Vec::new() };
         if random.unit() < self.crossover {
-            let second = choose_parent(parents, random);
-            let cut = random.below(first.plan.len()) + 1;
+            let second = choose_parent(parents.len(), random);
+            let cut = random.below(child.len()) + 1;
             child.truncate(cut);
-            child.extend(second.plan.iter().skip(cut));
+            child.extend(parents[second].plan.iter().skip(cut));
+            lineage.parents.1 = Some(second);
+            lineage.cut = Some(cut as u32);
         }
+        lineage
     }
 }
 
-/// The fittest of a few drawn at random; `parents` are sorted.
-fn choose_parent<'a, M>(parents: &'a [Individual<M>], random: &mut Random) -> &'a Individual<M> {
-    let place = (0..CANDIDATES).map(|_| random.below(parents.len())).min().expect("there are candidates");
-    &parents[place]
+/// The place of the fittest of a few drawn at random; the fittest is 0.
+fn choose_parent(population: usize, random: &mut Random) -> usize {
+    (0..CANDIDATES).map(|_| random.below(population)).min().expect("there are candidates")
+}
+
+/// Where a plan comes from.
+struct Lineage<M> {
+    /// The places of its parents.
+    parents: (Option<usize>, Option<usize>),
+    /// How many moves are the first parent's.
+    cut: Option<u32>,
+    /// The moves before mutation and repair, filled in for observers only.
+    inherited: Vec<M>,
+}
+
+impl<M> Default for Lineage<M> {
+    fn default() -> Self {
+        Self { parents: (None, None), cut: None, inherited: Vec::new() }
+    }
+}
+
+fn report_child<P: Position, O: Observer<P>>(
+    planner: &mut Planner<'_, P>,
+    observer: &mut O,
+    generation: u32,
+    lineage: &Lineage<P::Move>,
+    plan: &[P::Move],
+    fitness: Score,
+) {
+    if let Some(redrawn) = &mut planner.redrawn {
+        let (first, second) = lineage.parents;
+        let parents: Vec<u32> = [first, second].into_iter().flatten().map(|place| place as u32).collect();
+        let (cut, inherited) = (lineage.cut, &lineage.inherited[..]);
+        observer.child(&Child { generation, parents: &parents, cut, inherited, plan, redrawn, fitness });
+        redrawn.clear();
+    }
 }
 
 fn note<P: Position, O: Observer<P>>(

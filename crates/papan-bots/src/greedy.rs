@@ -5,7 +5,7 @@ use papan_core::{Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, Obser
 
 use crate::GeneralBot;
 use crate::common::{GameRandom, Limits, choice, chosen_evaluation, eval_option, shared_options};
-use crate::neighbours::Neighbours;
+use crate::neighbours::{Neighbours, value_here};
 
 /// Plays the move that looks best one ply ahead.
 #[derive(Clone, Debug)]
@@ -66,6 +66,7 @@ impl<G: Game> Bot<G::Position> for Greedy<G> {
         observer.local_step(&LocalStep {
             step: 0,
             restart: 0,
+            before: value_here(&self.eval, position, observer),
             neighbours: &neighbours.values,
             taken: Some(mv),
             score: neighbours.best_score(),

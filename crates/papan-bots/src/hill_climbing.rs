@@ -11,7 +11,7 @@ use papan_core::{
 
 use crate::GeneralBot;
 use crate::common::{GameRandom, Limits, choice, chosen_evaluation, eval_option, integer, shared_options, value_of};
-use crate::neighbours::Neighbours;
+use crate::neighbours::{Neighbours, value_here};
 
 /// Which neighbour is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,6 +111,7 @@ impl<G: Game> Bot<G::Position> for HillClimbing<G> {
             observer.local_step(&LocalStep {
                 step: 0,
                 restart: 0,
+                before: value_here(&self.eval, position, observer),
                 neighbours: &neighbours.values,
                 taken: Some(mv),
                 score: best.score,
@@ -148,6 +149,7 @@ impl<G: Game> HillClimbing<G> {
                 observer.local_step(&LocalStep {
                     step,
                     restart,
+                    before: values[at].1,
                     neighbours: beside,
                     taken: better.map(|index| values[index].0),
                     score: values[better.unwrap_or(at)].1,

@@ -10,7 +10,7 @@
 mod arena;
 mod simulation;
 
-use papan_core::observer::BestSoFar;
+use papan_core::observer::{BestSoFar, Visits};
 use papan_core::{Bot, BotInfo, Budget, Decision, Game, MoveOf, Observer, Position, Settings, Text};
 
 use self::arena::{Arena, ROOT};
@@ -22,6 +22,8 @@ use crate::common::{GameRandom, Limits, choice, integer, number, shared_options}
 const UNLIMITED_SIMULATIONS: u64 = 10_000;
 /// Simulations between two reports of the best move.
 const REPORT_EVERY: u64 = 256;
+/// Each snapshot of the visits comes after a fifth more simulations than the last.
+const SNAPSHOT_GROWTH: u64 = 5;
 
 /// Plays the move that random games speak for, or that is proved best.
 #[derive(Clone, Debug)]
@@ -120,7 +122,12 @@ impl<G: Game> Bot<G::Position> for Mcts<G> {
             path: Vec::new(),
         };
         let mut reported = None;
+        let mut snapshot_at = 1;
         for number in 1..=simulations {
+            if simulation.observer.is_active() && number == snapshot_at {
+                report_visits(&mut simulation, number - 1);
+                snapshot_at += (snapshot_at / SNAPSHOT_GROWTH).max(1);
+            }
             if !simulation.run() || simulation.arena.node(ROOT).is_solved() {
                 break;
             }
@@ -129,6 +136,10 @@ impl<G: Game> Bot<G::Position> for Mcts<G> {
             }
         }
         report_best(&mut simulation, &mut reported);
+        if simulation.observer.is_active() {
+            let simulations = u64::from(simulation.arena.node(ROOT).visits);
+            report_visits(&mut simulation, simulations);
+        }
         simulation.decision()
     }
 
@@ -149,4 +160,10 @@ fn report_best<P: Position, O: Observer<P>>(
         let score = simulation.estimate(best);
         simulation.observer.best(&BestSoFar { mv, score, depth, nodes: simulation.meter.nodes() });
     }
+}
+
+/// Tells an observer how often each root move was visited, and with what mean.
+fn report_visits<P: Position, O: Observer<P>>(simulation: &mut Simulation<'_, P, O>, simulations: u64) {
+    let moves: Vec<_> = simulation.root_visits().collect();
+    simulation.observer.visits(&Visits { simulations, moves: &moves });
 }

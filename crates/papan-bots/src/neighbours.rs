@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use papan_core::{
-    AtEnd, Decision, Evaluation, Exactness, Meter, MoveSet as _, MoveValue, Position, Score, observer::BestSoFar,
+    AtEnd, Decision, Evaluation, Exactness, Meter, MoveSet as _, MoveValue, Observer, Position, Score,
+    observer::BestSoFar,
 };
 
 use crate::common::value_of;
@@ -69,4 +70,9 @@ impl<M: papan_core::Move> Neighbours<M> {
         let score = self.values.iter().find(|value| value.0 == mv).map_or(Score(0), |value| value.1);
         BestSoFar { mv, score, depth: 1, nodes: self.nodes }
     }
+}
+
+/// The value of standing still, which only observers want to know.
+pub(crate) fn value_here<P: Position, O: Observer<P>>(eval: &Evaluation<P>, position: &P, observer: &O) -> Score {
+    if observer.is_active() { value_of(eval, position, position.to_move(), 0) } else { Score(0) }
 }

@@ -5,6 +5,7 @@
 //! replaced by a random legal one, so that a plan is legal in any game,
 //! whoever moves again or has to pass.
 
+use papan_core::observer::Redrawn;
 use papan_core::{Evaluation, Meter, MoveSet as _, OptionSpec, Player, Position, Random, Score, Settings, Text};
 
 use crate::common::{choice, integer, value_of};
@@ -76,6 +77,8 @@ pub(crate) struct Planner<'a, P: Position> {
     pub(crate) shape: PlanShape,
     pub(crate) random: &'a mut Random,
     pub(crate) meter: Meter,
+    /// Where to note the places of a plan that are drawn anew, if anyone asks.
+    pub(crate) redrawn: Option<Vec<(u32, Redrawn)>>,
 }
 
 impl<P: Position> Planner<'_, P> {
@@ -127,15 +130,23 @@ impl<P: Position> Planner<'_, P> {
     }
 
     fn planned_move(&mut self, plan: &mut Vec<P::Move>, place: usize, moves: P::Moves, redraw: Redraw) -> P::Move {
-        let redrawn = match redraw {
+        let is_redrawn = match redraw {
             Redraw::Illegal => false,
             Redraw::At(at) => at == place,
             Redraw::Chance(chance) => self.random.unit() < chance,
         };
         match plan.get(place) {
-            Some(&mv) if !redrawn && moves.contains(mv) => mv,
+            Some(&mv) if !is_redrawn && moves.contains(mv) => mv,
             known => {
                 let is_known = known.is_some();
+                if let Some(redrawn) = &mut self.redrawn {
+                    let why = match (is_known, is_redrawn) {
+                        (false, _) => Redrawn::Added,
+                        (true, true) => Redrawn::Mutated,
+                        (true, false) => Redrawn::Repaired,
+                    };
+                    redrawn.push((place as u32, why));
+                }
                 let mv = moves.pick(self.random.bits()).expect("the game is not over");
                 if is_known {
                     plan[place] = mv;

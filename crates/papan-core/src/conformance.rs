@@ -106,6 +106,7 @@ impl<G: Game> Kit<'_, G> {
         ensure(list.is_empty() == position.is_over(), || "no moves means over, and over means no moves".to_owned())?;
         for (n, &mv) in list.iter().enumerate() {
             ensure(mv.index() < MoveOf::<G>::LIMIT, || format!("{mv:?} has an index below the limit"))?;
+            ensure(MoveOf::<G>::from_index(mv.index()) == mv, || format!("{mv:?} is found again by its index"))?;
             ensure(moves.nth(n) == mv, || format!("nth({n}) is the {n}-th move of the list"))?;
             ensure(position.play(mv) == Some(position.after(mv)), || format!("{mv:?} is listed, so it can be played"))?;
         }

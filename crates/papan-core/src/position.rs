@@ -12,6 +12,9 @@ pub trait Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 
     /// The move's number, below [`Move::LIMIT`], the same in every position.
     fn index(self) -> usize;
+
+    /// The move with this number, which must be below [`Move::LIMIT`].
+    fn from_index(index: usize) -> Self;
 }
 
 /// The legal moves of one position, in the game's natural order.
@@ -92,6 +95,11 @@ impl Move for Place {
     #[inline(always)]
     fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    #[inline(always)]
+    fn from_index(index: usize) -> Self {
+        Self(index as u8)
     }
 }
 

@@ -6,7 +6,7 @@ use std::any::Any;
 use serde::Serialize;
 
 use crate::error::Subject;
-use crate::observer::Tally;
+use crate::observer::{Recorder, Tally};
 use crate::scene::{PlayerLook, Scene};
 use crate::{
     AnyBot, Budget, Decision, Exactness, Game, GameInfo, Margin, Move as _, MoveOf, MoveSet as _, MoveValue,
@@ -37,6 +37,9 @@ pub trait Table: Send + Sync {
     fn points(&self) -> [i32; 2];
     /// The legal moves in natural order.
     fn legal_moves(&self) -> Vec<String>;
+    /// The name of the move with this number ([`crate::Move::index`]), legal
+    /// here or not.
+    fn move_name(&self, index: usize) -> String;
     /// The moves made so far.
     fn moves(&self) -> Vec<String>;
     /// The last move made.
@@ -165,6 +168,10 @@ impl<G: Game> Table for GameTable<G> {
 
     fn legal_moves(&self) -> Vec<String> {
         self.current().legal_moves().into_iter().map(|mv| self.game.write_move(mv)).collect()
+    }
+
+    fn move_name(&self, index: usize) -> String {
+        self.game.write_move(MoveOf::<G>::from_index(index))
     }
 
     fn moves(&self) -> Vec<String> {
@@ -329,6 +336,13 @@ pub trait TableBot: Send {
     /// If the table is of another game than the bot was made for.
     fn choose_tallied(&mut self, table: &dyn Table, budget: &Budget) -> (Choice, Tally);
 
+    /// Chooses a move and keeps what the search did, at most `limit` entries of
+    /// each kind.
+    ///
+    /// # Panics
+    /// If the table is of another game than the bot was made for.
+    fn choose_recorded(&mut self, table: &dyn Table, budget: &Budget, limit: usize) -> (Choice, Recorder);
+
     /// Chooses a move and gives only its number: the short way for matches in
     /// one process, without any text.
     ///
@@ -372,6 +386,13 @@ impl<G: Game> TableBot for SeatedBot<G> {
         let mut tally = Tally::default();
         let decision = self.bot.choose_observed(table.current(), budget, &mut tally);
         (Choice::of(&table.game, decision), tally)
+    }
+
+    fn choose_recorded(&mut self, table: &dyn Table, budget: &Budget, limit: usize) -> (Choice, Recorder) {
+        let table = Self::table_of(table);
+        let mut recorder = Recorder::new(limit);
+        let decision = self.bot.choose_observed(table.current(), budget, &mut recorder);
+        (Choice::of(&table.game, decision), recorder)
     }
 
     fn choose_index(&mut self, table: &dyn Table, budget: &Budget) -> usize {

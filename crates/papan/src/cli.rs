@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::CliError;
 
@@ -38,6 +38,10 @@ pub(crate) enum Command {
     Tournament(TournamentArgs),
     /// Run the seed reports' experiments again.
     Reproduce(ReproduceArgs),
+    /// Draw the tree that a bot searches, with every cut explained.
+    Tree(TreeArgs),
+    /// Measure bots by depth and against each other; writes a report.
+    Experiment(ExperimentArgs),
     /// Speak the Papan protocol on standard input and output.
     Engine(EngineArgs),
     /// Test an outside bot against the protocol.
@@ -235,6 +239,101 @@ pub(crate) struct TournamentArgs {
     pub(crate) require_sandbox: Option<String>,
     #[command(flatten)]
     pub(crate) files: ReportFiles,
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The language of a document.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum LanguageArg {
+    #[default]
+    En,
+    Id,
+}
+
+impl From<LanguageArg> for papan_core::Language {
+    fn from(language: LanguageArg) -> Self {
+        match language {
+            LanguageArg::En => Self::En,
+            LanguageArg::Id => Self::Id,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TreeFormat {
+    Svg,
+    Dot,
+    Json,
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TreeArgs {
+    /// The game, such as tic-tac-toe.
+    pub(crate) game: String,
+    /// The position; the start if left out.
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+    /// The bot whose search is drawn: minimax or alpha-beta with any options.
+    #[arg(long, value_name = "SPEC", default_value = "alpha-beta")]
+    pub(crate) bot: String,
+    /// How many plies it may look ahead.
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
+    /// What to make of it.
+    #[arg(long, value_enum, default_value = "svg")]
+    pub(crate) format: TreeFormat,
+    /// The same as --format json.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// How many nodes are shown, from the root down.
+    #[arg(long, default_value_t = 400, value_parser = at_least_one)]
+    pub(crate) nodes: usize,
+    /// The language of the words.
+    #[arg(long, value_enum, default_value = "en", value_name = "LANGUAGE")]
+    pub(crate) language: LanguageArg,
+    /// Write to this file instead of the screen.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected a number of at least 1".to_owned())
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentArgs {
+    /// The game, such as othello:size=6.
+    pub(crate) game: String,
+    /// The bots to be measured.
+    #[arg(required = true)]
+    pub(crate) bots: Vec<String>,
+    /// The depths at which each is measured.
+    #[arg(long, value_delimiter = ',', default_value = "1,2,3,4", value_name = "N,N,…")]
+    pub(crate) depths: Vec<u32>,
+    /// How many positions each figure is the mean of.
+    #[arg(long, default_value_t = 5)]
+    pub(crate) positions: usize,
+    /// How many random plies lead to each position.
+    #[arg(long, default_value_t = 2)]
+    pub(crate) plies: usize,
+    /// How many games each two bots play, at the greatest depth; 0 for none.
+    #[arg(long, default_value_t = 10)]
+    pub(crate) games: usize,
+    /// What positions, openings and bots draw from.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the report as a web page of its own.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write the figures as CSV.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// The language of the report.
+    #[arg(long, value_enum, default_value = "en", value_name = "LANGUAGE")]
+    pub(crate) language: LanguageArg,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,

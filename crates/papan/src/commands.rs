@@ -7,6 +7,7 @@ mod bots;
 #[cfg(target_os = "linux")]
 mod check_bot;
 mod engine;
+mod experiment;
 mod games;
 mod match_;
 mod perft;
@@ -16,6 +17,7 @@ mod serve;
 mod show;
 mod solve;
 mod tournament;
+mod tree;
 
 use std::path::PathBuf;
 #[cfg(target_os = "linux")]
@@ -47,6 +49,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
+        Some(Command::Tree(args)) => tree::run(&args),
+        Some(Command::Experiment(args)) => experiment::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),

@@ -1,8 +1,12 @@
 //! Printing results, as text or as JSON.
 
+use std::fs;
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use serde::Serialize;
+
+use crate::error::CliError;
 
 /// Prints one JSON value on a line.
 pub(crate) fn json(value: &impl Serialize) -> io::Result<()> {
@@ -16,6 +20,14 @@ pub(crate) fn text(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// Writes text to a file, or prints it if there is none or it is called `-`.
+pub(crate) fn to_file_or_screen(path: Option<&Path>, content: &str) -> Result<(), CliError> {
+    match path.filter(|path| *path != Path::new("-")) {
+        None => Ok(text(content)?),
+        Some(path) => fs::write(path, content).map_err(|source| CliError::File { path: path.to_owned(), source }),
+    }
 }
 
 /// `1234567` as `1,234,567`.

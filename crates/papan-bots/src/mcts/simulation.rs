@@ -201,6 +201,16 @@ impl<P: Position, O: Observer<P>> Simulation<'_, P, O> {
         })
     }
 
+    /// Each root move with its visits and its mean for the player to move.
+    pub(super) fn root_visits(&self) -> impl Iterator<Item = (P::Move, u64, f64)> + '_ {
+        let mover = self.root.to_move();
+        self.arena.node(ROOT).children().map(move |child| {
+            let node = self.arena.node(child);
+            let mean = if node.visits > 0 { node.mean(mover).0 } else { 0.0 };
+            (node.mv, u64::from(node.visits), mean)
+        })
+    }
+
     #[inline(always)]
     fn reward(&self, outcome: Score) -> Reward {
         Reward(f64::from(outcome.0) / f64::from(self.goal.bound()))

@@ -6,7 +6,7 @@
 mod recorder;
 mod tally;
 
-pub use recorder::{CutRecord, NodeRecord, Recorder, StepRecord};
+pub use recorder::{BestRecord, ChildRecord, CutRecord, NodeRecord, PlyCount, Recorder, StepRecord, VisitsRecord};
 pub use tally::Tally;
 
 use serde::Serialize;
@@ -70,6 +70,8 @@ pub struct LocalStep<'a, M> {
     pub step: u32,
     /// Counts the restarts from 0.
     pub restart: u32,
+    /// The value before the step.
+    pub before: Score,
     /// Each neighbour with its value.
     pub neighbours: &'a [(M, Score)],
     /// The neighbour taken; `None` at a local optimum.
@@ -91,6 +93,48 @@ pub struct Generation {
     pub mean: f64,
     /// The share of distinct chromosomes, 0 to 1.
     pub diversity: f64,
+}
+
+/// Why a move of a plan was drawn anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Redrawn {
+    /// By chance: a mutation.
+    Mutated,
+    /// The move that stood there was not legal: a repair.
+    Repaired,
+    /// The plan was too short.
+    Added,
+}
+
+/// A plan of a genetic search, and how it came to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Child<'a, M> {
+    /// The generation that it belongs to.
+    pub generation: u32,
+    /// The places of its parents in the generation before, the fittest being
+    /// 0: none in the first generation, one for a copy.
+    pub parents: &'a [u32],
+    /// How many moves are the first parent's; the rest are the second's.
+    pub cut: Option<u32>,
+    /// The moves before mutation and repair.
+    pub inherited: &'a [M],
+    /// The moves in the end.
+    pub plan: &'a [M],
+    /// The places that were drawn anew, and why.
+    pub redrawn: &'a [(u32, Redrawn)],
+    /// Its fitness.
+    pub fitness: Score,
+}
+
+/// How often a Monte Carlo search visited each root move so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Visits<'a, M> {
+    /// Simulations so far.
+    pub simulations: u64,
+    /// Each root move with its visits and its mean for the player to move,
+    /// from −1 to 1.
+    pub moves: &'a [(M, u64, f64)],
 }
 
 /// Receives what a search does. Every method has an empty default; with
@@ -118,6 +162,10 @@ pub trait Observer<P: Position> {
     fn local_step(&mut self, _step: &LocalStep<'_, P::Move>) {}
     /// A genetic search finished a generation.
     fn generation(&mut self, _generation: &Generation) {}
+    /// A genetic search made a plan.
+    fn child(&mut self, _child: &Child<'_, P::Move>) {}
+    /// A Monte Carlo search has visited its root moves so often.
+    fn visits(&mut self, _visits: &Visits<'_, P::Move>) {}
 }
 
 /// The observer that nobody is behind.
@@ -169,5 +217,11 @@ impl<P: Position> Observer<P> for &mut dyn Observer<P> {
     }
     fn generation(&mut self, generation: &Generation) {
         (**self).generation(generation);
+    }
+    fn child(&mut self, child: &Child<'_, P::Move>) {
+        (**self).child(child);
+    }
+    fn visits(&mut self, visits: &Visits<'_, P::Move>) {
+        (**self).visits(visits);
     }
 }

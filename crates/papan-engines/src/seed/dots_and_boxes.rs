@@ -65,6 +65,8 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for SeedHillClimbing {
         observer.local_step(&LocalStep {
             step: 0,
             restart: 0,
+            // The report values lines, not positions: standing still is worth nothing.
+            before: Score(0),
             neighbours: &neighbours,
             taken: Some(mv),
             score,

@@ -32,6 +32,11 @@ impl Move for OthelloMove {
     fn index(self) -> usize {
         usize::from(self.0)
     }
+
+    #[inline(always)]
+    fn from_index(index: usize) -> Self {
+        Self(index as u8)
+    }
 }
 
 /// The legal moves: some squares, or only a pass, or nothing once it is over.

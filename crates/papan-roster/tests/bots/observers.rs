@@ -1,6 +1,7 @@
 //! What observers hear: counts, windows, cuts, neighbours, generations.
 
-use papan_core::{Budget, Game as _, MoveSet as _, Position as _, Recorder, Score, Window};
+use papan_core::observer::{PlyCount, Redrawn};
+use papan_core::{Budget, Game as _, Move as _, MoveSet as _, Position as _, Recorder, Score, Window};
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::tic_tac_toe::TicTacToe;
@@ -21,27 +22,37 @@ fn a_recorded_tree_hangs_together() {
     assert_eq!(recorder.nodes[0].score, Some(decision.score));
     let mut leaves = 0;
     let mut cuts = 0;
+    let mut positions = vec![game.start()];
     for (number, node) in recorder.nodes.iter().enumerate() {
         assert!(node.score.is_some(), "every position is left again");
         assert!(node.window.alpha < node.window.beta, "no position is entered with a closed window");
         match node.parent {
             None => assert_eq!((number, node.window), (0, Window::FULL)),
             Some(parent) => {
-                let above = &recorder.nodes[parent];
-                assert!(parent < number && above.ply + 1 == node.ply);
-                assert_eq!(above.position.after(node.mv.expect("a move led here")), node.position);
+                let above = &recorder.nodes[parent as usize];
+                assert!((parent as usize) < number && above.ply + 1 == node.ply);
+                let mv = usize::from(node.mv.expect("a move led here"));
+                let parent = positions[parent as usize];
+                let mv = parent.legal_moves().into_iter().find(|legal| legal.index() == mv);
+                positions.push(parent.after(mv.expect("a legal move led here")));
             }
         }
+        assert_eq!(positions[number].to_move(), node.to_move);
         leaves += u64::from(node.leaf.is_some());
-        if let Some(cut) = &node.cut {
+        let children: Vec<u32> = recorder.children_of(number as u32).collect();
+        assert!(children.iter().all(|&child| recorder.nodes[child as usize].parent == Some(number as u32)));
+        if let Some(cut) = node.cut.map(|cut| &recorder.cuts[cut as usize]) {
             cuts += 1;
+            assert_eq!(cut.node as usize, number);
             assert!(cut.window.alpha >= cut.window.beta && !cut.skipped.is_empty());
-            let children = recorder.nodes.iter().filter(|child| child.parent == Some(number)).count();
-            assert_eq!(children + cut.skipped.len(), node.position.legal_moves().len());
+            assert_eq!(children.len() + cut.skipped.len(), positions[number].legal_moves().len());
         }
     }
     assert_eq!((leaves, cuts), (recorder.tally.leaves(), recorder.tally.cuts));
     assert!(cuts > 0);
+    let sum = |count: fn(&PlyCount) -> u64| recorder.by_ply.iter().map(count).sum::<u64>();
+    assert_eq!(sum(|ply| ply.nodes), recorder.tally.nodes);
+    assert_eq!((sum(|ply| ply.leaves), sum(|ply| ply.cuts)), (leaves, cuts));
 }
 
 #[test]
@@ -65,7 +76,7 @@ fn hill_climbing_tells_the_value_of_every_neighbour() {
         let decision =
             common::any_bot(&game, &spec).choose_observed(&game.start(), &Budget::unlimited(), &mut recorder);
         let [step] = &recorder.steps[..] else { panic!("one step a move") };
-        assert_eq!((step.neighbours.len(), step.taken), (56, Some(decision.mv)), "{variant}");
+        assert_eq!((step.neighbours.len(), step.taken), (56, Some(decision.mv.index() as u16)), "{variant}");
         let values: Vec<_> = step.neighbours.iter().map(|value| value.1).collect();
         if variant != "stochastic" {
             assert_eq!(values.iter().max(), Some(&decision.score), "{variant}");
@@ -100,6 +111,44 @@ fn a_genetic_search_reports_every_generation() {
     assert_eq!(last.best, decision.score);
     assert!(last.mean <= f64::from(last.best.0) && (0.0..=1.0).contains(&last.diversity));
     assert!(recorder.best.is_sorted_by_key(|best| best.score));
+}
+
+#[test]
+fn every_child_of_a_genetic_search_comes_from_its_parents() {
+    let game: Adjacency = common::game("adjacency");
+    let mut recorder = Recorder::new(10_000);
+    let mut bot = common::any_bot(&game, "genetic:population=20,generations=10,elitism=2,length=6");
+    bot.choose_observed(&game.start(), &Budget::unlimited(), &mut recorder);
+    assert_eq!(recorder.children.len(), 20 + 9 * 18);
+    for child in &recorder.children {
+        assert_eq!(child.parents.is_empty(), child.generation == 0);
+        assert_eq!(child.cut.is_some(), child.parents.len() == 2);
+        for (place, mv) in child.plan.iter().enumerate() {
+            let why = child.redrawn.iter().find(|(at, _)| *at as usize == place).map(|(_, why)| *why);
+            match why {
+                None => assert_eq!(child.inherited.get(place), Some(mv), "what was not drawn anew is inherited"),
+                Some(Redrawn::Added) => assert!(place >= child.inherited.len()),
+                Some(Redrawn::Mutated | Redrawn::Repaired) => assert!(place < child.inherited.len()),
+            }
+        }
+    }
+    for why in [Redrawn::Mutated, Redrawn::Repaired] {
+        assert!(recorder.children.iter().any(|child| child.redrawn.iter().any(|(_, found)| *found == why)), "{why:?}");
+    }
+}
+
+#[test]
+fn a_monte_carlo_search_shows_its_visits_grow() {
+    let game: TicTacToe<u64> = common::game("tic-tac-toe");
+    let mut recorder = Recorder::new(10_000);
+    let mut bot = common::any_bot(&game, "mcts:simulations=500");
+    bot.choose_observed(&game.start(), &Budget::unlimited(), &mut recorder);
+    assert!(recorder.visits.len() > 10);
+    assert!(recorder.visits.is_sorted_by_key(|visits| visits.simulations));
+    let last = recorder.visits.last().expect("there are snapshots");
+    assert_eq!((last.simulations, last.moves.len()), (500, 9));
+    assert_eq!(last.moves.iter().map(|(_, visits, _)| visits).sum::<u64>(), 500);
+    assert!(last.moves.iter().all(|(_, _, mean)| (-1.0..=1.0).contains(mean)));
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! `papan show`: a position as a picture.
 
-use std::fs;
 use std::path::Path;
 
 use papan_core::Player;
@@ -56,10 +55,7 @@ fn shown(table: &dyn Table) -> Shown {
 fn write_svg(table: &dyn Table, path: &Path) -> Result<(), CliError> {
     let last = table.last_move();
     let picture = svg::render(&table.scene(), svg::Marks { last: last.as_deref(), legal: true });
-    if path == Path::new("-") {
-        return Ok(output::text(&picture)?);
-    }
-    fs::write(path, picture).map_err(|source| CliError::File { path: path.to_owned(), source })
+    output::to_file_or_screen(Some(path), &picture)
 }
 
 /// The board with points and whose turn it is.

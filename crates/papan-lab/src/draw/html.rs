@@ -1,0 +1,141 @@
+//! A search as a page of its own: the picture, the counts by ply, and every
+//! cut in words. It needs nothing from anywhere.
+
+use std::fmt::Write as _;
+
+use papan_core::{Language, render};
+
+use super::{escaped, svg};
+use crate::tree::SearchTrace;
+
+/// How many cuts are listed in words.
+const LISTED_CUTS: usize = 200;
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#26231e;background:#faf6ec}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{border-bottom:1px solid #c9bfa9;padding:.25rem .75rem;text-align:right}th:first-child,td:first-child{text-align:left}
+.tree{overflow:auto;border:1px solid #c9bfa9}.board svg{max-width:20rem;height:auto}
+@media(prefers-color-scheme:dark){body{color:#ece7db;background:#1d2126}th,td,.tree{border-color:#4a5058}}
+@media print{.tree{overflow:visible}.tree svg{max-width:100%;height:auto}}";
+
+/// The first `count` positions of a search as an HTML document.
+#[must_use]
+pub fn html(trace: &SearchTrace, count: usize, language: Language) -> String {
+    let summary = trace.summary();
+    let words = Words::of(language);
+    let title = format!("{} · {}", summary.bot, summary.game);
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{}</title><style>{STYLE}</style></head><body>\n<h1>{}</h1>\n",
+        words.code,
+        escaped(&title),
+        escaped(&title)
+    );
+    let root = trace.table_at(0);
+    let board = render::svg::render(&root.scene(), render::svg::Marks::default());
+    let _ = writeln!(
+        out,
+        "<p>{}: <code>{}</code></p><div class=\"board\">{board}</div>",
+        words.position,
+        escaped(&summary.position)
+    );
+    let _ = writeln!(
+        out,
+        "<p><strong>{} {:+}</strong> · {} {}, {} {}, {} {}</p>",
+        escaped(&summary.best),
+        summary.value,
+        summary.nodes,
+        words.nodes,
+        summary.leaves,
+        words.leaves,
+        summary.cuts,
+        words.cuts
+    );
+    let _ = writeln!(
+        out,
+        "<h2>{}</h2><div class=\"tree\" tabindex=\"0\">{}</div>",
+        words.tree,
+        svg(trace, count, language)
+    );
+    let _ = writeln!(
+        out,
+        "<h2>{}</h2><table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
+        words.by_ply, words.ply, words.nodes, words.leaves, words.cuts
+    );
+    for (ply, count) in summary.by_ply.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<tr><td>{ply}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            count.nodes, count.leaves, count.cuts
+        );
+    }
+    out.push_str("</tbody></table>\n");
+    write_cuts(&mut out, trace, &words, language);
+    out.push_str("</body></html>\n");
+    out
+}
+
+fn write_cuts(out: &mut String, trace: &SearchTrace, words: &Words, language: Language) {
+    let cuts = &trace.record().cuts;
+    if cuts.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "<h2>{}</h2><ol>", words.why);
+    for cut in cuts.iter().take(LISTED_CUTS) {
+        let reason = trace.node(cut.node).and_then(|node| node.cut);
+        let line: Vec<String> =
+            trace.path_to(cut.node).into_iter().filter_map(|id| trace.node(id).and_then(|node| node.mv)).collect();
+        if let Some(reason) = reason {
+            let _ = writeln!(
+                out,
+                "<li><code>{}</code> {}</li>",
+                escaped(&line.join(" ")),
+                escaped(reason.words.get(language))
+            );
+        }
+    }
+    out.push_str("</ol>\n");
+    if cuts.len() > LISTED_CUTS {
+        let _ = writeln!(out, "<p>{LISTED_CUTS} / {} {}</p>", trace.record().tally.cuts, words.cuts);
+    }
+}
+
+struct Words {
+    code: &'static str,
+    position: &'static str,
+    nodes: &'static str,
+    leaves: &'static str,
+    cuts: &'static str,
+    tree: &'static str,
+    by_ply: &'static str,
+    ply: &'static str,
+    why: &'static str,
+}
+
+impl Words {
+    const fn of(language: Language) -> Self {
+        match language {
+            Language::En => Self {
+                code: "en",
+                position: "Position",
+                nodes: "nodes",
+                leaves: "leaves",
+                cuts: "cuts",
+                tree: "The tree: MAX as squares, MIN as ovals",
+                by_ply: "Counts by ply",
+                ply: "ply",
+                why: "Why branches were skipped",
+            },
+            Language::Id => Self {
+                code: "id",
+                position: "Posisi",
+                nodes: "simpul",
+                leaves: "daun",
+                cuts: "pemangkasan",
+                tree: "Pohon: MAX berupa kotak, MIN berupa oval",
+                by_ply: "Jumlah menurut kedalaman",
+                ply: "lapisan",
+                why: "Mengapa cabang dilewati",
+            },
+        }
+    }
+}

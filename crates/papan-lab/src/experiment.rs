@@ -1,0 +1,286 @@
+//! Experiments: bots measured on the same positions by depth, and against each
+//! other, with a report that says how to repeat each figure.
+
+mod charts;
+mod report;
+
+pub use report::{csv, html};
+
+use std::time::Instant;
+
+use papan_arena::{Contest, Openings, Player, Rules, play_match, random_opening};
+use papan_core::table::Table;
+use papan_core::{Budget, ParseError, Random, StopToken, error::Subject, mix};
+use serde::{Deserialize, Serialize};
+
+/// What is measured.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Experiment {
+    /// The game with its options.
+    pub game: String,
+    /// The bots.
+    pub bots: Vec<String>,
+    /// The depths at which each bot is measured.
+    pub depths: Vec<u32>,
+    /// How many positions each figure is the mean of.
+    pub positions: usize,
+    /// How many random plies lead to each of them.
+    pub plies: usize,
+    /// How many games each two bots play, at the greatest depth.
+    pub games: usize,
+    /// What positions, openings and bots draw from.
+    pub seed: u64,
+}
+
+impl Default for Experiment {
+    fn default() -> Self {
+        Self {
+            game: "tic-tac-toe".to_owned(),
+            bots: vec!["minimax".to_owned(), "alpha-beta".to_owned()],
+            depths: vec![1, 2, 3, 4],
+            positions: 5,
+            plies: 2,
+            games: 10,
+            seed: 1,
+        }
+    }
+}
+
+/// The most that one experiment may ask for, so that it ends.
+const MOST: Experiment = Experiment {
+    game: String::new(),
+    bots: Vec::new(),
+    depths: Vec::new(),
+    positions: 100,
+    plies: 60,
+    games: 1000,
+    seed: 0,
+};
+const MOST_BOTS: usize = 8;
+const MOST_DEPTHS: usize = 12;
+
+/// A bot at one depth, over all positions.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Measurement {
+    /// The bot.
+    pub bot: String,
+    /// The depth that it was held to.
+    pub depth: u32,
+    /// Positions visited, the mean.
+    pub nodes: f64,
+    /// Leaves, the mean.
+    pub leaves: f64,
+    /// Cuts, the mean.
+    pub cuts: f64,
+    /// Seconds for a move, the mean.
+    pub seconds: f64,
+    /// How many times more positions than at the depth before.
+    pub branching: Option<f64>,
+}
+
+/// Two bots against each other.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Pairing {
+    /// One bot.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Games that the first won.
+    pub wins: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Games that the first lost.
+    pub losses: u64,
+    /// The first's share of the points with its 95 % interval.
+    pub score: Option<[f64; 3]>,
+    /// The board at the end of the first game, as SVG.
+    #[serde(skip)]
+    pub final_board: String,
+    /// Who moved first in that game, and its score.
+    pub final_score: [i32; 2],
+}
+
+/// What came of an experiment.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Results {
+    /// What was measured.
+    pub experiment: Experiment,
+    /// The positions.
+    pub positions: Vec<String>,
+    /// Every bot at every depth.
+    pub measurements: Vec<Measurement>,
+    /// Every two bots.
+    pub pairings: Vec<Pairing>,
+}
+
+/// How far an experiment is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Progress {
+    /// Pieces of work done.
+    pub done: usize,
+    /// Pieces of work in all.
+    pub of: usize,
+}
+
+impl Experiment {
+    /// Runs it; `None` if it was stopped.
+    pub fn run(&self, stop: &StopToken, progress: &(dyn Fn(Progress) + Sync)) -> Result<Option<Results>, ParseError> {
+        self.check()?;
+        let table = papan_roster::table(&self.game, None)?;
+        let game = table.spec();
+        for bot in &self.bots {
+            papan_roster::bot(&game, bot)?;
+        }
+        let positions = self.tables(&*table);
+        let pairs: Vec<(&String, &String)> = (0..self.bots.len())
+            .flat_map(|i| (i + 1..self.bots.len()).map(move |j| (i, j)))
+            .map(|(i, j)| (&self.bots[i], &self.bots[j]))
+            .collect();
+        let of = self.bots.len() * self.depths.len() + if self.games > 0 { pairs.len() } else { 0 };
+        let mut results = Results {
+            experiment: self.clone(),
+            positions: positions.iter().map(|table| table.position()).collect(),
+            measurements: Vec::new(),
+            pairings: Vec::new(),
+        };
+        for bot in &self.bots {
+            for &depth in &self.depths {
+                let before =
+                    results.measurements.last().filter(|last: &&Measurement| last.bot == *bot).map(|last| last.nodes);
+                let Some(measured) = self.measure(&positions, &game, bot, depth, before, stop)? else {
+                    return Ok(None);
+                };
+                results.measurements.push(measured);
+                progress(Progress { done: results.measurements.len(), of });
+            }
+        }
+        if self.games == 0 {
+            return Ok(Some(results));
+        }
+        for (first, second) in pairs {
+            let pairing = self.pair(&*table, first, second, stop);
+            if stop.is_stopped() {
+                return Ok(None);
+            }
+            results.pairings.push(pairing);
+            progress(Progress { done: results.measurements.len() + results.pairings.len(), of });
+        }
+        Ok(Some(results))
+    }
+
+    /// Everything asked for can be done.
+    fn check(&self) -> Result<(), ParseError> {
+        let wrong = |words: String| Err(ParseError::new(Subject::Game, words));
+        if self.bots.is_empty() || self.bots.len() > MOST_BOTS {
+            return wrong(format!("an experiment has 1 to {MOST_BOTS} bots, not {}", self.bots.len()));
+        }
+        if self.depths.is_empty() || self.depths.len() > MOST_DEPTHS || self.depths.contains(&0) {
+            return wrong(format!("an experiment has 1 to {MOST_DEPTHS} depths of at least 1"));
+        }
+        for (name, value, least, most) in [
+            ("positions", self.positions, 1, MOST.positions),
+            ("plies", self.plies, 0, MOST.plies),
+            ("games", self.games, 0, MOST.games),
+        ] {
+            if !(least..=most).contains(&value) {
+                return wrong(format!("{name} is {value}, expected {least} to {most}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn tables(&self, start: &dyn Table) -> Vec<Box<dyn Table>> {
+        let place = |number: usize| {
+            let mut random = Random::new(mix(self.seed ^ mix(number as u64 + 1)));
+            let mut table = start.fork();
+            for mv in random_opening(start, self.plies, &mut random) {
+                table.play(&mv).expect("openings are legal");
+            }
+            table
+        };
+        (0..self.positions).map(place).collect()
+    }
+
+    fn measure(
+        &self,
+        positions: &[Box<dyn Table>],
+        game: &str,
+        bot: &str,
+        depth: u32,
+        before: Option<f64>,
+        stop: &StopToken,
+    ) -> Result<Option<Measurement>, ParseError> {
+        let (mut nodes, mut leaves, mut cuts) = (0, 0, 0);
+        let started = Instant::now();
+        for table in positions {
+            let mut player = papan_roster::bot(game, bot)?;
+            let budget = Budget { depth: Some(depth), stop: stop.clone(), ..Budget::default() };
+            let (choice, tally) = player.choose_tallied(&**table, &budget);
+            if stop.is_stopped() {
+                return Ok(None);
+            }
+            nodes += choice.nodes;
+            leaves += tally.leaves();
+            cuts += tally.cuts;
+        }
+        let count = positions.len() as f64;
+        let mean = |sum: u64| sum as f64 / count;
+        Ok(Some(Measurement {
+            bot: bot.to_owned(),
+            depth,
+            nodes: mean(nodes),
+            leaves: mean(leaves),
+            cuts: mean(cuts),
+            seconds: started.elapsed().as_secs_f64() / count,
+            branching: before.filter(|&before| before > 0.0).map(|before| mean(nodes) / before),
+        }))
+    }
+
+    fn pair(&self, table: &dyn Table, first: &str, second: &str, stop: &StopToken) -> Pairing {
+        let game = table.spec();
+        let make = |name: &str| {
+            let bot = papan_roster::bot(&game, name).expect("the bots were checked");
+            Player::in_process(name, bot)
+        };
+        let (make_first, make_second) = (|| make(first), || make(second));
+        let mut rules = Rules::default();
+        rules.limits.depth = self.depths.iter().copied().max();
+        let contest = Contest {
+            table,
+            names: [first.to_owned(), second.to_owned()],
+            players: [&make_first, &make_second],
+            games: self.games,
+            openings: Openings::StartThenRandom(self.plies.max(1)),
+            seed: self.seed,
+            rules,
+            jobs: 1,
+            sprt: None,
+            stop: stop.clone(),
+        };
+        let report = play_match(&contest, &|_| {});
+        let summary = report.pairs.summary().or_else(|| report.counts.summary());
+        let (final_board, final_score) = report.games.first().map_or_else(Default::default, |game| {
+            let mut board = game.opening.table.fork();
+            for &mv in &game.record.moves {
+                board.play_index(usize::from(mv));
+            }
+            let last = board.last_move();
+            let marks = papan_core::render::svg::Marks { last: last.as_deref(), legal: false };
+            (papan_core::render::svg::render(&board.scene(), marks), game.record.score)
+        });
+        Pairing {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            wins: report.counts.wins,
+            draws: report.counts.draws,
+            losses: report.counts.losses,
+            score: summary.map(|summary| {
+                let (low, high) = summary.interval();
+                [summary.score, low, high]
+            }),
+            final_board,
+            final_score,
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The report of an experiment: a page of its own, and CSV.
+
+use std::fmt::Write as _;
+
+use papan_core::Language;
+
+use super::charts::{Series, line_chart, short};
+use super::{Measurement, Results};
+use crate::draw::escaped;
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#26231e;background:#faf6ec}
+h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.5rem}table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:1rem 0}
+th,td{border-bottom:1px solid #c9bfa9;padding:.25rem .75rem;text-align:right}th:first-child,td:first-child{text-align:left}
+pre{overflow:auto;padding:.75rem;border:1px solid #c9bfa9;white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}figure svg{max-width:100%;height:auto}
+.boards{display:flex;flex-wrap:wrap;gap:1.5rem}.boards svg{width:14rem;height:auto}
+@media(prefers-color-scheme:dark){body{color:#ece7db;background:#1d2126}th,td,pre{border-color:#4a5058}}
+@media print{body{color:#000;background:#fff;max-width:none}h2{break-after:avoid}figure,tr{break-inside:avoid}}";
+
+/// The results as CSV: a line for each bot and depth.
+#[must_use]
+pub fn csv(results: &Results) -> String {
+    let mut out = "bot,depth,nodes,leaves,cuts,seconds,branching\n".to_owned();
+    for row in &results.measurements {
+        let branching = row.branching.map_or_else(String::new, |branching| branching.to_string());
+        let bot = row.bot.replace('"', "\"\"");
+        let _ = writeln!(
+            out,
+            "\"{bot}\",{},{},{},{},{},{branching}",
+            row.depth, row.nodes, row.leaves, row.cuts, row.seconds
+        );
+    }
+    out
+}
+
+/// The results as an HTML document that needs nothing from anywhere and can
+/// be printed.
+#[must_use]
+pub fn html(results: &Results, language: Language) -> String {
+    let words = Words::of(language);
+    let game = &results.experiment.game;
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{} · {}</title><style>{STYLE}</style></head><body>\n<h1>{}: {}</h1>\n",
+        words.code,
+        words.title,
+        escaped(game),
+        words.title,
+        escaped(game)
+    );
+    let experiment = &results.experiment;
+    let _ = writeln!(
+        out,
+        "<p>{}: {}. {}: {}. {}: {}. Seed {}.</p>",
+        words.bots,
+        escaped(&experiment.bots.join(", ")),
+        words.positions,
+        results.positions.len(),
+        words.plies,
+        experiment.plies,
+        experiment.seed
+    );
+    for figure in Figure::ALL {
+        write_figure(&mut out, results, figure, &words);
+    }
+    write_pairings(&mut out, results, &words);
+    write_commands(&mut out, results, &words);
+    out.push_str("</body></html>\n");
+    out
+}
+
+/// A quantity that is plotted by depth.
+#[derive(Clone, Copy)]
+enum Figure {
+    Nodes,
+    Milliseconds,
+    Branching,
+}
+
+impl Figure {
+    const ALL: [Self; 3] = [Self::Nodes, Self::Milliseconds, Self::Branching];
+
+    fn of(self, row: &Measurement) -> Option<f64> {
+        match self {
+            Self::Nodes => Some(row.nodes),
+            Self::Milliseconds => Some(1000.0 * row.seconds),
+            Self::Branching => row.branching,
+        }
+    }
+}
+
+fn write_figure(out: &mut String, results: &Results, figure: Figure, words: &Words) {
+    let experiment = &results.experiment;
+    let title = match figure {
+        Figure::Nodes => words.nodes,
+        Figure::Milliseconds => words.milliseconds,
+        Figure::Branching => words.branching,
+    };
+    let rows_of = |bot: &str| results.measurements.iter().filter(move |row| row.bot == bot).collect::<Vec<_>>();
+    let series: Vec<Series> = experiment
+        .bots
+        .iter()
+        .map(|bot| Series {
+            name: bot.clone(),
+            points: rows_of(bot).iter().filter_map(|row| Some((f64::from(row.depth), figure.of(row)?))).collect(),
+        })
+        .collect();
+    if series.iter().all(|line| line.points.is_empty()) {
+        return;
+    }
+    let logarithmic = !matches!(figure, Figure::Branching);
+    let chart = line_chart(title, words.depth, &series, logarithmic);
+    let _ = write!(out, "<h2>{title}</h2><figure>{chart}</figure><table><thead><tr><th>{}</th>", words.bot);
+    for depth in &experiment.depths {
+        let _ = write!(out, "<th>{} {depth}</th>", words.depth);
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for bot in &experiment.bots {
+        let _ = write!(out, "<tr><td>{}</td>", escaped(bot));
+        for row in rows_of(bot) {
+            let _ = write!(out, "<td>{}</td>", figure.of(row).map_or_else(|| "–".to_owned(), short));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table>\n");
+}
+
+fn write_pairings(out: &mut String, results: &Results, words: &Words) {
+    if results.pairings.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "<h2>{}</h2><table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
+        words.strength, words.pairing, words.won, words.drawn, words.lost, words.score
+    );
+    for row in &results.pairings {
+        let score = row.score.map_or_else(String::new, |[score, low, high]| {
+            format!("{:.1} % ({:.1}–{:.1})", 100.0 * score, 100.0 * low, 100.0 * high)
+        });
+        let _ = writeln!(
+            out,
+            "<tr><td>{} – {}</td><td>{}</td><td>{}</td><td>{}</td><td>{score}</td></tr>",
+            escaped(&row.first),
+            escaped(&row.second),
+            row.wins,
+            row.draws,
+            row.losses
+        );
+    }
+    let _ = writeln!(out, "</tbody></table><h2>{}</h2><div class=\"boards\">", words.boards);
+    for row in &results.pairings {
+        let [first, second] = row.final_score;
+        let _ = writeln!(
+            out,
+            "<figure>{}<figcaption>{} {first}–{second} {}</figcaption></figure>",
+            row.final_board,
+            escaped(&row.first),
+            escaped(&row.second)
+        );
+    }
+    out.push_str("</div>\n");
+}
+
+/// The commands that give each figure again.
+fn write_commands(out: &mut String, results: &Results, words: &Words) {
+    let experiment = &results.experiment;
+    let depths: Vec<String> = experiment.depths.iter().map(ToString::to_string).collect();
+    let bots: Vec<String> = experiment.bots.iter().map(|bot| format!("'{bot}'")).collect();
+    let _ = writeln!(
+        out,
+        "<h2>{}</h2><pre>papan experiment '{}' {} --depths {} --positions {} --plies {} --games {} --seed {}",
+        words.again,
+        escaped(&experiment.game),
+        escaped(&bots.join(" ")),
+        depths.join(","),
+        experiment.positions,
+        experiment.plies,
+        experiment.games,
+        experiment.seed
+    );
+    for bot in &experiment.bots {
+        let _ = writeln!(
+            out,
+            "papan analyse '{}' '{}' --bot '{}' --depth {} --json",
+            escaped(&experiment.game),
+            escaped(results.positions.first().map_or("", String::as_str)),
+            escaped(bot),
+            depths.last().map_or("1", String::as_str)
+        );
+    }
+    for row in &results.pairings {
+        let _ = writeln!(
+            out,
+            "papan match '{}' '{}' '{}' --games {} --depth {} --seed {}",
+            escaped(&experiment.game),
+            escaped(&row.first),
+            escaped(&row.second),
+            experiment.games,
+            experiment.depths.iter().max().copied().unwrap_or(1),
+            experiment.seed
+        );
+    }
+    out.push_str("</pre>\n");
+}
+
+struct Words {
+    code: &'static str,
+    title: &'static str,
+    bots: &'static str,
+    bot: &'static str,
+    positions: &'static str,
+    plies: &'static str,
+    depth: &'static str,
+    nodes: &'static str,
+    milliseconds: &'static str,
+    branching: &'static str,
+    strength: &'static str,
+    pairing: &'static str,
+    won: &'static str,
+    drawn: &'static str,
+    lost: &'static str,
+    score: &'static str,
+    boards: &'static str,
+    again: &'static str,
+}
+
+impl Words {
+    const fn of(language: Language) -> Self {
+        match language {
+            Language::En => Self {
+                code: "en",
+                title: "Experiment",
+                bots: "Bots",
+                bot: "bot",
+                positions: "Positions",
+                plies: "Random plies before each",
+                depth: "depth",
+                nodes: "Positions visited for a move",
+                milliseconds: "Milliseconds for a move",
+                branching: "How many times more positions with each ply",
+                strength: "Strength",
+                pairing: "pairing",
+                won: "won",
+                drawn: "drawn",
+                lost: "lost",
+                score: "score of the first, 95 % interval",
+                boards: "Final boards of the first games",
+                again: "How to get these figures again",
+            },
+            Language::Id => Self {
+                code: "id",
+                title: "Percobaan",
+                bots: "Bot",
+                bot: "bot",
+                positions: "Posisi",
+                plies: "Langkah acak sebelumnya",
+                depth: "kedalaman",
+                nodes: "Posisi yang dikunjungi untuk satu langkah",
+                milliseconds: "Milidetik untuk satu langkah",
+                branching: "Berapa kali lebih banyak posisi tiap lapisan",
+                strength: "Kekuatan",
+                pairing: "pasangan",
+                won: "menang",
+                drawn: "seri",
+                lost: "kalah",
+                score: "skor yang pertama, interval 95 %",
+                boards: "Papan akhir permainan pertama",
+                again: "Cara memperoleh angka ini kembali",
+            },
+        }
+    }
+}

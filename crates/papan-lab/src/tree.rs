@@ -1,0 +1,99 @@
+//! A recorded tree search: its positions, its steps, its cuts in words.
+
+mod explain;
+mod node;
+mod steps;
+mod summary;
+
+pub use explain::{PSEUDOCODE, PseudocodeLine};
+pub use node::{CutView, Layer, NodeView};
+pub use steps::{StepKind, StepView};
+pub use summary::Summary;
+
+use papan_core::observer::{NodeRecord, Recorder};
+use papan_core::table::{Choice, Table, TableBot};
+use papan_core::{Budget, Player, Score, Window, seen_by};
+
+/// A search that was run and kept. MAX is whoever is to move at its root, and
+/// all values and windows are shown from MAX's chair.
+pub struct SearchTrace {
+    table: Box<dyn Table>,
+    bot: String,
+    choice: Choice,
+    record: Recorder,
+}
+
+impl SearchTrace {
+    /// Runs `bot`, called `name`, on the table's position and keeps the first
+    /// `limit` positions of its tree. The game must not be over.
+    #[must_use]
+    pub fn run(table: Box<dyn Table>, name: &str, bot: &mut dyn TableBot, budget: &Budget, limit: usize) -> Self {
+        let (choice, record) = bot.choose_recorded(&*table, budget, limit);
+        Self { table, bot: name.to_owned(), choice, record }
+    }
+
+    /// Did the bot search a tree of minimax values? A Monte Carlo search enters
+    /// its positions again and again, and other bots report none.
+    #[must_use]
+    pub fn is_tree(&self) -> bool {
+        !self.record.nodes.is_empty() && self.record.visits.is_empty()
+    }
+
+    /// What was recorded.
+    #[must_use]
+    pub fn record(&self) -> &Recorder {
+        &self.record
+    }
+
+    /// What the bot answered.
+    #[must_use]
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// How many positions were kept.
+    #[must_use]
+    pub fn kept(&self) -> u32 {
+        self.record.nodes.len() as u32
+    }
+
+    /// The table at a kept position.
+    #[must_use]
+    pub fn table_at(&self, node: u32) -> Box<dyn Table> {
+        let mut table = self.table.fork();
+        for mv in self.line_to(node) {
+            let is_legal = table.play_index(usize::from(mv));
+            assert!(is_legal, "a search plays only legal moves");
+        }
+        table
+    }
+
+    /// The kept positions from a root down to `node`.
+    #[must_use]
+    pub fn path_to(&self, node: u32) -> Vec<u32> {
+        let mut path: Vec<u32> = std::iter::successors(Some(node), |&node| self.node_record(node).parent).collect();
+        path.reverse();
+        path
+    }
+
+    fn line_to(&self, node: u32) -> Vec<u16> {
+        self.path_to(node).into_iter().filter_map(|node| self.node_record(node).mv).collect()
+    }
+
+    fn node_record(&self, node: u32) -> &NodeRecord {
+        &self.record.nodes[node as usize]
+    }
+
+    fn max(&self) -> Player {
+        self.table.to_move()
+    }
+
+    /// A value of `chair` as MAX sees it.
+    fn for_max(&self, score: Score, chair: Player) -> Score {
+        seen_by(score, chair, self.max())
+    }
+
+    fn window_for_max(&self, window: Window, chair: Player) -> Window {
+        seen_by(window, chair, self.max())
+    }
+}

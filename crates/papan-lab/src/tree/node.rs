@@ -1,0 +1,180 @@
+//! One position of the tree, as it is shown.
+
+use papan_core::observer::{CutRecord, LeafReason};
+use papan_core::{Player, Score, Text};
+use serde::Serialize;
+
+use super::{SearchTrace, explain};
+use crate::shown;
+
+/// Whose layer of the tree a position is on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layer {
+    /// The player to move at the root chooses.
+    Max,
+    /// The opponent chooses.
+    Min,
+}
+
+impl Layer {
+    /// The name in trees, the same in both languages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Max => "MAX",
+            Self::Min => "MIN",
+        }
+    }
+}
+
+/// A cut as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CutView {
+    /// The move whose value caused it.
+    pub by: String,
+    /// The moves that were skipped.
+    pub skipped: Vec<String>,
+    /// What the layer's player has already.
+    pub has: String,
+    /// The bound that it reached: alpha on a MIN layer, beta on a MAX layer.
+    pub bound: String,
+    /// The reason in words.
+    pub words: Text,
+}
+
+/// A position of the tree as it is shown. Values are MAX's.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NodeView {
+    /// Its number, in the order of entry.
+    pub id: u32,
+    /// The number of the position above.
+    pub parent: Option<u32>,
+    /// The move that led here.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// Plies from the root.
+    pub ply: u16,
+    /// Whose layer it is on.
+    pub layer: Layer,
+    /// Whose turn it is.
+    pub to_move: Player,
+    /// The value; `None` if the search was stopped inside.
+    pub score: Option<i32>,
+    /// The value in words.
+    pub value: String,
+    /// Alpha and beta on entry.
+    pub entry: [String; 2],
+    /// Alpha and beta on exit.
+    pub exit: [String; 2],
+    /// Why it is a leaf, if it is one.
+    pub leaf: Option<LeafReason>,
+    /// Its cut.
+    pub cut: Option<CutView>,
+    /// How many positions right below it were kept.
+    pub children: u32,
+    /// How many positions below it, and itself, were visited.
+    pub size: u64,
+}
+
+impl SearchTrace {
+    /// A kept position as it is shown; `None` if there is none of this number.
+    #[must_use]
+    pub fn node(&self, id: u32) -> Option<NodeView> {
+        (id < self.kept()).then(|| self.view(id))
+    }
+
+    /// The kept positions right below `id`, or the roots: at most `count`,
+    /// leaving out the first `from`.
+    #[must_use]
+    pub fn children(&self, id: Option<u32>, from: usize, count: usize) -> Vec<NodeView> {
+        let pick = |ids: &mut dyn Iterator<Item = u32>| ids.skip(from).take(count).map(|id| self.view(id)).collect();
+        match id {
+            None => pick(&mut self.record.roots()),
+            Some(id) if id < self.kept() => pick(&mut self.record.children_of(id)),
+            Some(_) => Vec::new(),
+        }
+    }
+
+    /// At most `count` positions from the roots down, layer by layer, so that
+    /// what is shown hangs together.
+    #[must_use]
+    pub fn top(&self, count: usize) -> Vec<NodeView> {
+        let mut shown: Vec<u32> = self.record.roots().take(count).collect();
+        let mut next = 0;
+        while next < shown.len() && shown.len() < count {
+            let room = count - shown.len();
+            let children: Vec<u32> = self.record.children_of(shown[next]).take(room).collect();
+            shown.extend(children);
+            next += 1;
+        }
+        shown.into_iter().map(|id| self.view(id)).collect()
+    }
+
+    fn view(&self, id: u32) -> NodeView {
+        let node = self.node_record(id);
+        let layer = self.layer(id);
+        let entry = self.window_for_max(node.window, node.to_move);
+        let score = node.score.map(|score| self.for_max(score, node.to_move));
+        let (mut alpha, mut beta) = (entry.alpha, entry.beta);
+        match (layer, score) {
+            (Layer::Max, Some(score)) => alpha = alpha.max(score),
+            (Layer::Min, Some(score)) => beta = beta.min(score),
+            (_, None) => {}
+        }
+        NodeView {
+            id,
+            parent: node.parent,
+            mv: node.mv.map(|mv| self.move_name(mv)),
+            ply: node.ply,
+            layer,
+            to_move: node.to_move,
+            score: score.map(plain),
+            value: score.map_or_else(|| "?".to_owned(), shown),
+            entry: [shown(entry.alpha), shown(entry.beta)],
+            exit: [shown(alpha), shown(beta)],
+            leaf: node.leaf,
+            cut: node.cut.map(|cut| self.cut_view(&self.record.cuts[cut as usize])),
+            children: self.record.children_of(id).count() as u32,
+            size: self.visited(id),
+        }
+    }
+
+    /// Whose layer a position is on.
+    #[must_use]
+    pub fn layer(&self, id: u32) -> Layer {
+        if self.node_record(id).to_move == self.max() { Layer::Max } else { Layer::Min }
+    }
+
+    /// Positions visited below and at `id`, kept or not.
+    fn visited(&self, id: u32) -> u64 {
+        let range = id as usize..(id + self.record.size(id)) as usize;
+        let unkept: u64 = if self.record.tally.nodes == u64::from(self.kept()) {
+            0
+        } else {
+            self.record.nodes[range].iter().map(|node| node.unkept).sum()
+        };
+        u64::from(self.record.size(id)) + unkept
+    }
+
+    fn cut_view(&self, cut: &CutRecord) -> CutView {
+        let layer = self.layer(cut.node);
+        let window = self.window_for_max(cut.window, self.node_record(cut.node).to_move);
+        let (has, bound) = match layer {
+            Layer::Max => (window.alpha, window.beta),
+            Layer::Min => (window.beta, window.alpha),
+        };
+        let skipped: Vec<String> = cut.skipped.iter().map(|&mv| self.move_name(mv)).collect();
+        let words = explain::cut(layer, &skipped, has, bound);
+        CutView { by: self.move_name(cut.by), skipped, has: shown(has), bound: shown(bound), words }
+    }
+
+    fn move_name(&self, mv: u16) -> String {
+        self.table.move_name(usize::from(mv))
+    }
+}
+
+/// The number behind a value: a margin where the game is decided.
+fn plain(score: Score) -> i32 {
+    score.decided_margin().unwrap_or(score).0
+}

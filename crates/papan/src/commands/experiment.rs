@@ -1,0 +1,65 @@
+//! `papan experiment`: bots measured by depth and against each other.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use papan_core::StopToken;
+use papan_lab::experiment::{self, Experiment, Results};
+
+use crate::cli::ExperimentArgs;
+use crate::error::CliError;
+use crate::output;
+
+pub(crate) fn run(args: &ExperimentArgs) -> Result<(), CliError> {
+    let experiment = Experiment {
+        game: args.game.clone(),
+        bots: args.bots.clone(),
+        depths: args.depths.clone(),
+        positions: args.positions,
+        plies: args.plies,
+        games: args.games,
+        seed: args.seed,
+    };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {eta} left").expect("the template is valid");
+    let bar = ProgressBar::new(1).with_style(style);
+    let results = experiment.run(&StopToken::new(), &|progress| {
+        bar.set_length(progress.of as u64);
+        bar.set_position(progress.done as u64);
+    })?;
+    bar.finish_and_clear();
+    let results = results.expect("nobody stops it");
+    if let Some(path) = &args.html {
+        output::to_file_or_screen(Some(path), &experiment::html(&results, args.language.into()))?;
+    }
+    if let Some(path) = &args.csv {
+        output::to_file_or_screen(Some(path), &experiment::csv(&results))?;
+    }
+    if args.json {
+        return Ok(output::json(&results)?);
+    }
+    Ok(output::text(&words(&results))?)
+}
+
+fn words(results: &Results) -> String {
+    let mut text = format!("{}, {} positions\n", results.experiment.game, results.positions.len());
+    text +=
+        &format!("  {:<32} {:>5} {:>14} {:>14} {:>10} {:>10}\n", "bot", "depth", "nodes", "cuts", "ms", "branching");
+    for row in &results.measurements {
+        let branching = row.branching.map_or_else(|| "–".to_owned(), |branching| format!("{branching:.2}"));
+        text += &format!(
+            "  {:<32} {:>5} {:>14.1} {:>14.1} {:>10.3} {branching:>10}\n",
+            row.bot,
+            row.depth,
+            row.nodes,
+            row.cuts,
+            1000.0 * row.seconds
+        );
+    }
+    for row in &results.pairings {
+        text +=
+            &format!("  {} – {}: won {}, drawn {}, lost {}", row.first, row.second, row.wins, row.draws, row.losses);
+        if let Some([score, low, high]) = row.score {
+            text += &format!(", {:.1} % ({:.1} to {:.1})", 100.0 * score, 100.0 * low, 100.0 * high);
+        }
+        text.push('\n');
+    }
+    text
+}
