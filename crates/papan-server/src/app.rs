@@ -9,6 +9,7 @@ use axum::Router;
 use tokio::sync::Semaphore;
 
 use crate::actor::Services;
+use crate::arena::Arena;
 use crate::lab::Lab;
 use crate::limits::{AddressLimiter, Limits};
 use crate::messages::{Command, ConnectionId};
@@ -44,6 +45,7 @@ pub(crate) struct App(Arc<Shared>);
 struct Shared {
     services: Services,
     registry: Registry,
+    arena: Arena,
     lab: Lab,
     limits: Limits,
     posts: AddressLimiter,
@@ -65,6 +67,7 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
     let shared = Shared {
         services: Services { store: Store::open(&options.db)?, pool },
         registry: Registry::default(),
+        arena: Arena::beside(&options.db),
         lab: Lab::new(),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
@@ -87,6 +90,10 @@ impl App {
 
     pub(crate) fn lab(&self) -> &Lab {
         &self.0.lab
+    }
+
+    pub(crate) fn arena(&self) -> &Arena {
+        &self.0.arena
     }
 
     pub(crate) fn limits(&self) -> &Limits {

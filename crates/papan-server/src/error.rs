@@ -42,6 +42,19 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
     }
 
+    pub(crate) const fn no_such_tournament() -> Self {
+        let message = Text::new("There is no such tournament.", "Turnamen itu tidak ada.");
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    /// What is wrong with a tournament that was asked for.
+    pub(crate) fn bad_tournament(reason: &impl ToString) -> Self {
+        let reason = reason.to_string();
+        let reason = reason.strip_prefix("tournament: ").unwrap_or(&reason).to_owned();
+        let message = Text::owned(format!("Tournament: {reason}."), format!("Turnamen: {reason}."));
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_tournament", message)
+    }
+
     pub(crate) const fn no_such_address() -> Self {
         let message = Text::new("There is nothing at this address.", "Tidak ada apa-apa di alamat ini.");
         Self::new(StatusCode::NOT_FOUND, "not_found", message)

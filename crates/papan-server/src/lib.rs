@@ -12,6 +12,7 @@ mod actor;
 mod analysis;
 mod announce;
 mod app;
+mod arena;
 mod assets;
 mod clock;
 mod compress;

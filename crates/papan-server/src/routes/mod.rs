@@ -9,6 +9,7 @@ mod lab;
 mod new_game;
 mod openapi;
 mod record;
+mod tournaments;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts};
@@ -48,6 +49,9 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/lab/run/generation", get(lab::generation)),
         ("/api/lab/exercise", get(lab::exercise).post(lab::check)),
         ("/api/lab/experiment", post(lab::experiment)),
+        ("/api/tournaments", get(tournaments::list).post(tournaments::begin)),
+        ("/api/tournaments/{id}", get(tournaments::view).post(tournaments::steer)),
+        ("/api/tournaments/{id}/report", get(tournaments::report)),
         ("/api/health", get(health::health)),
         ("/api/openapi.json", get(openapi::document)),
     ]

@@ -7,3 +7,4 @@ mod lab;
 mod play;
 mod setting_up;
 mod support;
+mod tournaments;
