@@ -14,6 +14,7 @@ mod announce;
 mod app;
 mod assets;
 mod clock;
+mod complete;
 mod compress;
 mod error;
 mod game;
