@@ -9,6 +9,8 @@ use axum::Router;
 use tokio::sync::Semaphore;
 
 use crate::actor::Services;
+use crate::arena::Arena;
+use crate::lab::Lab;
 use crate::limits::{AddressLimiter, Limits};
 use crate::messages::{Command, ConnectionId};
 use crate::pool::Pool;
@@ -43,6 +45,8 @@ pub(crate) struct App(Arc<Shared>);
 struct Shared {
     services: Services,
     registry: Registry,
+    arena: Arena,
+    lab: Lab,
     limits: Limits,
     posts: AddressLimiter,
     sockets: Arc<Semaphore>,
@@ -63,6 +67,8 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
     let shared = Shared {
         services: Services { store: Store::open(&options.db)?, pool },
         registry: Registry::default(),
+        arena: Arena::beside(&options.db),
+        lab: Lab::new(),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
         next_connection: AtomicU64::new(1),
@@ -80,6 +86,14 @@ impl App {
 
     pub(crate) fn registry(&self) -> &Registry {
         &self.0.registry
+    }
+
+    pub(crate) fn lab(&self) -> &Lab {
+        &self.0.lab
+    }
+
+    pub(crate) fn arena(&self) -> &Arena {
+        &self.0.arena
     }
 
     pub(crate) fn limits(&self) -> &Limits {

@@ -42,6 +42,19 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
     }
 
+    pub(crate) const fn no_such_tournament() -> Self {
+        let message = Text::new("There is no such tournament.", "Turnamen itu tidak ada.");
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    /// What is wrong with a tournament that was asked for.
+    pub(crate) fn bad_tournament(reason: &impl ToString) -> Self {
+        let reason = reason.to_string();
+        let reason = reason.strip_prefix("tournament: ").unwrap_or(&reason).to_owned();
+        let message = Text::owned(format!("Tournament: {reason}."), format!("Turnamen: {reason}."));
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_tournament", message)
+    }
+
     pub(crate) const fn no_such_address() -> Self {
         let message = Text::new("There is nothing at this address.", "Tidak ada apa-apa di alamat ini.");
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
@@ -148,6 +161,22 @@ impl ApiError {
     pub(crate) const fn busy() -> Self {
         let message = Text::new("The server is busy; try again soon.", "Server sedang sibuk; coba lagi nanti.");
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
+    pub(crate) const fn no_tree() -> Self {
+        let message = Text::new(
+            "This bot searches no tree that can be drawn; minimax and alpha-beta do.",
+            "Bot ini tidak menelusuri pohon yang bisa digambar; minimax dan alpha-beta bisa.",
+        );
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_bot", message)
+    }
+
+    pub(crate) const fn too_long() -> Self {
+        let message = Text::new(
+            "This takes too long for the page: choose smaller depths or fewer games, or use the command line.",
+            "Ini terlalu lama untuk halaman: pilih kedalaman lebih kecil atau lebih sedikit permainan, atau gunakan baris perintah.",
+        );
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "too_long", message)
     }
 
     pub(crate) const fn bot_failed() -> Self {

@@ -34,7 +34,8 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
         Err(error) => error.into_response(),
     };
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        // An answer may be stricter about itself.
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }

@@ -98,7 +98,7 @@ export function boardPictureUrl(spec: string, position: string, last: string | n
   return `/api/board.svg?${query}`;
 }
 
-function post<T>(url: string, body: unknown): Promise<T> {
+export function post<T>(url: string, body: unknown): Promise<T> {
   return request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -106,7 +106,7 @@ function post<T>(url: string, body: unknown): Promise<T> {
   });
 }
 
-async function request<T>(url: string, init?: RequestInit): Promise<T> {
+export async function request<T>(url: string, init?: RequestInit): Promise<T> {
   return (await checked(url, init)).json() as Promise<T>;
 }
 

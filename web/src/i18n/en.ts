@@ -21,6 +21,32 @@ export const en = {
   missingText: 'The address may be mistyped, or the game was removed.',
   toHome: 'To the start page',
 
+  // Arena
+  arena: {
+    title: 'Arena',
+    text: 'Bots against bots: each opening is played by both sides. Two bots make a match. Programs of your own play from the command line: papan tournament.',
+    bots: 'Bots',
+    bot: (number: number) => (number === 0 ? 'Bot' : `Bot ${number}`),
+    add: 'Add a bot',
+    remove: (name: string) => `Remove ${name}`,
+    spec: 'Game with options',
+    format: 'Format',
+    formats: { 'round-robin': 'Round robin', gauntlet: 'Gauntlet', swiss: 'Swiss', knockout: 'Knockout' },
+    games: 'Games of each meeting',
+    time: 'Time for a move',
+    seed: 'Seed',
+    start: 'Begin',
+    earlier: 'Earlier tournaments',
+    played: (played: number, all: number) => `${played} of ${all} games`,
+    stop: 'Stop',
+    goOn: 'Go on',
+    report: 'Open the report',
+    another: 'Another one',
+    standings: 'Standings',
+    columns: ['Points', 'Games', 'Won', 'Drawn', 'Lost', 'Elo ± 95 %'],
+    live: 'Games under way',
+  },
+
   // Home
   homeTitle: 'Classic games: play, look inside, solve.',
   homeText: 'Against a person, a bot as weak or strong as you like, or an engine that does not lose.',

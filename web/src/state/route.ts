@@ -7,6 +7,7 @@ export type Route =
   | { screen: 'join'; id: string; secret: string }
   | { screen: 'analyse'; query: URLSearchParams }
   | { screen: 'library'; game: string | null }
+  | { screen: 'arena'; id: string | null }
   | { screen: 'settings' }
   | { screen: 'help' }
   | { screen: 'about'; game: string | null }
@@ -24,6 +25,7 @@ export function readRoute(path: string, search: string): Route {
   if (first === 'join' && second && third && parts.length === 3) return { screen: 'join', id: second, secret: third };
   if (first === 'analyse' && parts.length === 1) return { screen: 'analyse', query };
   if (first === 'library' && parts.length === 1) return { screen: 'library', game: query.get('game') };
+  if (first === 'arena' && parts.length <= 2) return { screen: 'arena', id: second ?? null };
   if (first === 'settings' && parts.length === 1) return { screen: 'settings' };
   if (first === 'help' && parts.length === 1) return { screen: 'help' };
   if (first === 'about' && parts.length <= 2) return { screen: 'about', game: second ?? null };
@@ -39,6 +41,9 @@ export function gamePath(id: string, ply: number | null = null, tab: string | nu
   if (tab !== null) query.set('tab', tab);
   return withQuery(`/game/${encodeURIComponent(id)}`, query);
 }
+
+/** A tournament to watch. */
+export const arenaPath = (id: string) => `/arena/${encodeURIComponent(id)}`;
 
 /** A line of play to look at: where it starts, its moves, and the ply shown. */
 export interface Line {

@@ -21,6 +21,16 @@ use crate::player::{Chosen, Misstep, Player};
 /// programs are started for this game and ended with it, with everything that
 /// they started.
 pub fn play(table: &mut dyn Table, players: [&mut Player; 2], rules: &Rules) -> GameRecord {
+    play_watched(table, players, rules, |_| {})
+}
+
+/// As [`play`]; `watch` sees the table at the start and after each move.
+pub fn play_watched(
+    table: &mut dyn Table,
+    players: [&mut Player; 2],
+    rules: &Rules,
+    mut watch: impl FnMut(&dyn Table),
+) -> GameRecord {
     let [first, second] = players;
     first.begin(table, Side::First, rules);
     second.begin(table, Side::Second, rules);
@@ -35,11 +45,13 @@ pub fn play(table: &mut dyn Table, players: [&mut Player; 2], rules: &Rules) -> 
         budget: rules.budget(),
     };
     let mut ending = None;
+    watch(table);
     let mut started = Instant::now();
     while ending.is_none() && !table.is_over() {
         let side = table.to_move();
         let player = if side == Side::First { &mut *first } else { &mut *second };
         ending = game.step(table, player, side, rules, &mut started);
+        watch(table);
     }
     first.end();
     second.end();

@@ -129,6 +129,12 @@ impl TournamentFile {
         Self::check(path, raw).map_err(|what| FileError::new(path, what))
     }
 
+    /// Reads the same keys from JSON; `name` stands for the file in messages.
+    pub fn from_json(name: &Path, keys: serde_json::Value) -> Result<Self, FileError> {
+        let raw: Raw = serde_json::from_value(keys).map_err(|error| FileError::new(name, error))?;
+        Self::check(name, raw).map_err(|what| FileError::new(name, what))
+    }
+
     fn check(path: &Path, raw: Raw) -> Result<Self, String> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let format = raw.format.as_deref().unwrap_or("round-robin");

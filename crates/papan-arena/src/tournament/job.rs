@@ -101,6 +101,8 @@ pub trait Supplier: Send + Sync {
     fn table(&self, game: &str) -> Result<Box<dyn Table>, String>;
     /// A fresh player of `game`.
     fn player(&self, game: &str, bot: &str) -> Result<Player, String>;
+    /// Sees the table of a game under way, at its start and after each move.
+    fn watch(&self, _job: &Job, _table: &dyn Table) {}
 }
 
 /// What a job needs from the machine that it is played on.
@@ -129,7 +131,8 @@ pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<O
         core: place.core,
         ..job.rules.clone()
     };
-    let record = referee::play(&mut *opening.table.fork(), [&mut first, &mut second], &rules);
+    let watch = |table: &dyn Table| supplier.watch(job, table);
+    let record = referee::play_watched(&mut *opening.table.fork(), [&mut first, &mut second], &rules, watch);
     let moves = record.moves_text(&*opening.table);
     let faulty = |side: Side| record.faults.iter().any(|fault| fault.side == side);
     let last_words = Side::BOTH.map(|side| {

@@ -5,9 +5,11 @@ mod board;
 pub(crate) mod catalog;
 mod games;
 mod health;
+mod lab;
 mod new_game;
 mod openapi;
 mod record;
+mod tournaments;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts};
@@ -37,6 +39,19 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/board.svg", get(board::picture)),
         ("/api/record", get(record::line)),
         ("/api/analyse", get(analyse::analyse)),
+        ("/api/lab/tree", get(lab::tree)),
+        ("/api/lab/tree/children", get(lab::children)),
+        ("/api/lab/tree/node", get(lab::node)),
+        ("/api/lab/tree/step", get(lab::step)),
+        ("/api/lab/tree/cut", get(lab::cut)),
+        ("/api/lab/tree/picture", get(lab::picture)),
+        ("/api/lab/run", get(lab::run)),
+        ("/api/lab/run/generation", get(lab::generation)),
+        ("/api/lab/exercise", get(lab::exercise).post(lab::check)),
+        ("/api/lab/experiment", post(lab::experiment)),
+        ("/api/tournaments", get(tournaments::list).post(tournaments::begin)),
+        ("/api/tournaments/{id}", get(tournaments::view).post(tournaments::steer)),
+        ("/api/tournaments/{id}/report", get(tournaments::report)),
         ("/api/health", get(health::health)),
         ("/api/openapi.json", get(openapi::document)),
     ]

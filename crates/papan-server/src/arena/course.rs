@@ -1,0 +1,181 @@
+//! One tournament: what is known of it, and the thread that plays it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use papan_arena::Player;
+use papan_arena::report::{Report, Summary, summarise};
+use papan_arena::tournament::{
+    Event, Job, PlayedGame, Progress, Setup, Store, Supplier, Workers, Workplace, run, stored_progress,
+};
+use papan_core::StopToken;
+use papan_core::scene::Scene;
+use papan_core::table::Table;
+use serde::Serialize;
+
+use crate::error::ApiError;
+use crate::roster;
+
+/// A tournament, playing or not.
+pub(crate) struct Course {
+    setup: Setup,
+    start: Box<dyn Table>,
+    state: Mutex<State>,
+    live: Arc<Live>,
+}
+
+#[derive(Default)]
+struct State {
+    /// With the games that are over, those of an unfinished round included.
+    progress: Progress,
+    /// The store while nobody plays.
+    store: Option<Store>,
+    /// Stops whoever plays.
+    playing: Option<StopToken>,
+    trouble: Option<String>,
+}
+
+/// The boards of the games under way, by the game's id.
+#[derive(Default)]
+struct Live(Mutex<BTreeMap<String, LiveGame>>);
+
+/// A game under way.
+#[derive(Clone, Serialize)]
+pub(crate) struct LiveGame {
+    first: usize,
+    second: usize,
+    ply: usize,
+    score: [i32; 2],
+    last_move: Option<String>,
+    scene: Scene,
+}
+
+/// A tournament as the page shows it.
+#[derive(Serialize)]
+pub(crate) struct CourseView {
+    running: bool,
+    played: usize,
+    trouble: Option<String>,
+    #[serde(flatten)]
+    summary: Summary,
+    live: Vec<LiveGame>,
+}
+
+/// Makes players of the roster, and notes how their games stand.
+struct Stage(Arc<Live>);
+
+impl Supplier for Stage {
+    fn table(&self, game: &str) -> Result<Box<dyn Table>, String> {
+        roster::table(game, None).map_err(|error| error.to_string())
+    }
+
+    fn player(&self, game: &str, bot: &str) -> Result<Player, String> {
+        roster::bot(game, bot).map(|made| Player::in_process(bot, made)).map_err(|error| error.message.en.into_owned())
+    }
+
+    fn watch(&self, job: &Job, table: &dyn Table) {
+        let [first, second] = [0, 1].map(|side: usize| job.chairs[side].entrant);
+        let game = LiveGame {
+            first,
+            second,
+            ply: table.ply(),
+            score: table.points(),
+            last_move: table.last_move(),
+            scene: table.scene(),
+        };
+        self.0.games().insert(job.id.clone(), game);
+    }
+}
+
+impl Live {
+    fn games(&self) -> MutexGuard<'_, BTreeMap<String, LiveGame>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Course {
+    /// Begins to play.
+    pub(super) fn begin(setup: Setup, store: Store) -> Result<Arc<Self>, ApiError> {
+        let course = Self::stored(setup, store)?;
+        course.go_on();
+        Ok(course)
+    }
+
+    /// As far as it is stored.
+    pub(super) fn stored(setup: Setup, store: Store) -> Result<Arc<Self>, ApiError> {
+        let start = roster::table(&setup.game, None)?;
+        let progress = stored_progress(&setup, &store).map_err(|_| ApiError::storage())?;
+        let state = State { progress, store: Some(store), ..State::default() };
+        Ok(Arc::new(Self { setup, start, state: Mutex::new(state), live: Arc::default() }))
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.state().playing.is_some()
+    }
+
+    /// Stops at once; games under way are played again when it goes on.
+    pub(super) fn stop(&self) {
+        if let Some(stop) = &self.state().playing {
+            stop.stop();
+        }
+    }
+
+    /// Plays what is left on a thread of its own.
+    pub(super) fn go_on(self: &Arc<Self>) {
+        let mut state = self.state();
+        if state.progress.finished || state.playing.is_some() {
+            return;
+        }
+        let Some(store) = state.store.take() else { return };
+        let stop = StopToken::new();
+        state.playing = Some(stop.clone());
+        state.trouble = None;
+        let course = Arc::clone(self);
+        thread::spawn(move || course.play(store, &stop));
+    }
+
+    fn play(&self, mut store: Store, stop: &StopToken) {
+        let supplier: Arc<dyn Supplier> = Arc::new(Stage(Arc::clone(&self.live)));
+        // One core is left for those who look on.
+        let jobs = papan_arena::cores::count().saturating_sub(1).max(1);
+        let mut workers = Workers::start(&supplier, &Workplace { jobs, ..Workplace::default() });
+        let result = run(&self.setup, &mut store, &mut workers, stop, &mut |event| {
+            if let Event::Ended(job, outcome) = event {
+                self.live.games().remove(&job.id);
+                let game = PlayedGame { job: (*job).clone(), outcome: (*outcome).clone() };
+                self.state().progress.games.push(game);
+            }
+        });
+        self.live.games().clear();
+        let mut state = self.state();
+        match result {
+            Ok(progress) => state.progress = progress,
+            Err(error) => state.trouble = Some(error.to_string()),
+        }
+        state.store = Some(store);
+        state.playing = None;
+    }
+
+    /// How it stands, without the games themselves.
+    pub(crate) fn view(&self) -> CourseView {
+        let (progress, running, trouble) = {
+            let state = self.state();
+            (state.progress.clone(), state.playing.is_some(), state.trouble.clone())
+        };
+        let played = progress.games.len();
+        let mut summary = summarise(Report::of_tournament(&self.setup, &*self.start, progress, None));
+        summary.games.clear();
+        CourseView { running, played, trouble, summary, live: self.live.games().values().cloned().collect() }
+    }
+
+    /// The whole report as a page.
+    pub(crate) fn report(&self) -> String {
+        let progress = self.state().progress.clone();
+        summarise(Report::of_tournament(&self.setup, &*self.start, progress, None)).html(&*self.start)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,104 @@
+//! Tournaments over HTTP: begun, watched, stopped and taken up again.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::support::{TempDb, TestServer, get, post};
+use serde_json::{Value, json};
+
+/// A database whose tournaments are removed too.
+struct Place {
+    db: TempDb,
+    folder: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let db = TempDb::new(name);
+        let folder = db.path().with_extension("tournaments");
+        let _ = fs::remove_dir_all(&folder);
+        Self { db, folder }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+async fn wait_for(addr: SocketAddr, id: &str, done: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..3000 {
+        let view = get(addr, &format!("/api/tournaments/{id}")).await.json();
+        if done(&view) {
+            return view;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("it did not happen within a minute");
+}
+
+#[tokio::test]
+async fn a_tournament_is_played_watched_and_reported() {
+    let place = Place::new("tournament");
+    let server = TestServer::start(&place.db).await;
+    let body = json!({"game": "tic-tac-toe", "bots": ["random", "greedy", "minimax:depth=9"], "games": 4});
+    let begun = post(server.addr, "/api/tournaments", &body).await;
+    assert_eq!(begun.status, 201, "{}", begun.body);
+    let id = begun.json()["id"].as_str().unwrap().to_owned();
+    let view = wait_for(server.addr, &id, |view| view["finished"] == true).await;
+    assert_eq!((view["played"].as_u64(), view["expected"].as_u64()), (Some(12), Some(12)));
+    assert_eq!(view["standings"][0]["name"], "minimax:depth=9");
+    assert_eq!(view["live"].as_array().unwrap().len(), 0);
+    let report = get(server.addr, &format!("/api/tournaments/{id}/report")).await;
+    assert!(report.body.starts_with("<!doctype html>") && report.body.contains("minimax:depth=9"));
+    assert!(report.head.contains("sandbox allow-scripts"), "{}", report.head);
+    let list = get(server.addr, "/api/tournaments").await.json();
+    assert_eq!(list["tournaments"][0]["id"], id.as_str());
+}
+
+#[tokio::test]
+async fn a_stopped_tournament_goes_on_where_it_was() {
+    let place = Place::new("tournament-stop");
+    let server = TestServer::start(&place.db).await;
+    let body =
+        json!({"game": "othello:size=6", "bots": ["mcts:simulations=300", "greedy"], "games": 60, "nodes": 100_000});
+    let id = post(server.addr, "/api/tournaments", &body).await.json()["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/tournaments/{id}");
+    let seen = wait_for(server.addr, &id, |view| view["played"].as_u64() > Some(3)).await;
+    assert!(seen["live"].as_array().unwrap().iter().all(|game| game["scene"]["shapes"].is_array()));
+    post(server.addr, &path, &json!({"running": false})).await;
+    let stopped = wait_for(server.addr, &id, |view| view["running"] == false).await;
+    let played = stopped["played"].as_u64().unwrap();
+    assert!((4..60).contains(&played), "{played}");
+    post(server.addr, &path, &json!({"running": true})).await;
+    let done = wait_for(server.addr, &id, |view| view["finished"] == true).await;
+    assert_eq!(done["played"], 60);
+}
+
+#[tokio::test]
+async fn what_cannot_be_played_is_refused() {
+    let place = Place::new("tournament-refused");
+    let server = TestServer::start(&place.db).await;
+    let both = json!(["random", "greedy"]);
+    for (body, status, code) in [
+        (json!({"game": "chess", "bots": both}), 422, "bad_game"),
+        (json!({"game": "othello", "bots": ["random", "stockfish"]}), 422, "bad_bot"),
+        (json!({"game": "othello", "bots": ["random", "exec:rm -rf /"]}), 400, "bad_bot"),
+        (json!({"game": "othello", "bots": ["random", "program:/bin/sh"]}), 400, "bad_bot"),
+        (json!({"game": "othello", "bots": both, "folder": "/"}), 400, "bad_bot"),
+        (json!({"game": "othello", "bots": ["random"]}), 422, "bad_tournament"),
+        (json!({"game": "othello", "bots": both, "games": 3}), 422, "bad_tournament"),
+        (json!({"game": "othello", "bots": both, "games": 50_000}), 422, "bad_tournament"),
+        (json!({"game": "othello", "bots": both, "colour": "red"}), 422, "bad_tournament"),
+        (json!([1, 2]), 422, "bad_tournament"),
+    ] {
+        let answer = post(server.addr, "/api/tournaments", &body).await;
+        assert_eq!((answer.status, answer.code().as_str()), (status, code), "{body}: {}", answer.body);
+    }
+    assert_eq!(get(server.addr, "/api/tournaments/0123456789abcdef").await.code(), "not_found");
+    assert_eq!(get(server.addr, "/api/tournaments/..%2F..%2Fetc").await.code(), "not_found");
+    assert!(!place.folder.exists() || fs::read_dir(&place.folder).unwrap().count() == 0, "nothing half done");
+}

@@ -1,0 +1,65 @@
+/** Tournaments and matches between bots. */
+
+import { post, request } from './client';
+import type { Scene, Words } from './types';
+
+export interface Standing {
+  place: number;
+  entrant: number;
+  name: string;
+  points: number;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  rating: number;
+  rating_error: number;
+  mean_move_ms: number;
+  faults: Record<string, number>;
+}
+
+export interface LiveGame {
+  first: number;
+  second: number;
+  ply: number;
+  score: [number, number];
+  last_move: string | null;
+  scene: Scene;
+}
+
+export interface Tournament {
+  id: string;
+  name: string;
+  game: string;
+  format: Format;
+  running: boolean;
+  finished: boolean;
+  played: number;
+  expected: number;
+  trouble: string | null;
+  standings: Standing[];
+  warnings: Words[];
+  live: LiveGame[];
+}
+
+export const FORMATS = ['round-robin', 'gauntlet', 'swiss', 'knockout'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** The keys of a tournament file. */
+export interface NewTournament {
+  name: string;
+  game: string;
+  format: Format;
+  games: number;
+  seed: number;
+  time: string;
+  bots: string[];
+}
+
+const path = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`;
+
+export const tournaments = () => request<{ tournaments: Tournament[] }>('/api/tournaments');
+export const tournament = (id: string) => request<Tournament>(path(id));
+export const beginTournament = (body: NewTournament) => post<Tournament>('/api/tournaments', body);
+export const steerTournament = (id: string, running: boolean) => post<Tournament>(path(id), { running });
+export const reportUrl = (id: string) => `${path(id)}/report`;
