@@ -15,6 +15,7 @@ mod app;
 mod arena;
 mod assets;
 mod clock;
+mod complete;
 mod compress;
 mod error;
 mod game;
