@@ -108,7 +108,7 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
         let mut watch = |glimpse: Glimpse| {
             observer.best(&BestSoFar {
                 mv: Place(glimpse.line as u8),
-                score: Score(((now + glimpse.value) * ESTIMATE_UNIT).round() as i32),
+                score: whole_boxes(now, glimpse.value),
                 depth: glimpse.depth.into(),
                 nodes: glimpse.nodes,
             });
@@ -125,14 +125,19 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
     }
 }
 
+/// The whole margin: estimates are whole boxes like exact values, so that both
+/// can stand side by side.
+fn whole_boxes(now: f64, to_come: f64) -> Score {
+    Score((now + to_come).round() as i32)
+}
+
 fn decision<B: Bits>(position: &DotsAndBoxesPosition<B>, choice: &Choice) -> Decision<Place> {
     let mv = Place(choice.line as u8);
     if choice.rated.is_empty() {
         return Decision::unsearched(mv);
     }
     let now = f64::from(position.margin().for_player(position.to_move()).0);
-    // Estimates are whole boxes like exact values, so that both can stand side by side.
-    let score = |value: f64| Score((now + value).round() as i32);
+    let score = |value: f64| whole_boxes(now, value);
     let exactness = if choice.exact { Exactness::Exact } else { Exactness::Estimate };
     let per_move = choice.rated.iter().map(|rated| MoveValue {
         mv: Place(rated.line as u8),
