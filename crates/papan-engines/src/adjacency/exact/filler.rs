@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::leaves::Proof;
-use super::prover::{NONE, Shared};
+use super::prover::{LOOK_EVERY, NONE, Shared};
 use super::table::{Entry, Key};
 use crate::adjacency::rule::{Cells, Levels, Rule};
 
@@ -37,6 +37,8 @@ const MOST_LIMIT: u32 = 63;
 pub(super) struct Filler<'a, R> {
     shared: &'a Shared<'a>,
     pub nodes: u64,
+    /// The count of nodes at which the clock is looked at next.
+    look_at: u64,
     pub stopped: bool,
     history: Box<[[i32; 64]; 64]>,
     rule: PhantomData<R>,
@@ -67,7 +69,7 @@ fn switch_size<R: Rule>(class: u32) -> i32 {
 
 impl<'a, R: Rule> Filler<'a, R> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
-        Self { shared, nodes: 0, stopped: false, history: Box::new([[0; 64]; 64]), rule: PhantomData }
+        Self { shared, nodes: 0, look_at: 0, stopped: false, history: Box::new([[0; 64]; 64]), rule: PhantomData }
     }
 
     /// Takes the singles off the board.
@@ -94,12 +96,15 @@ impl<'a, R: Rule> Filler<'a, R> {
         value
     }
 
+    /// Looks now and then whether the search is to end. Only some nodes ask, so the look is due
+    /// at or after a count, not at a round one.
     fn should_stop(&mut self) -> bool {
-        if self.nodes & 0xfff == 0 {
+        if self.nodes >= self.look_at {
             let late = self.shared.deadline.is_some_and(|d| Instant::now() >= d);
             let shared = self.shared;
             self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
-            shared.nodes.fetch_add(0x1000, Relaxed);
+            shared.nodes.fetch_add(LOOK_EVERY, Relaxed);
+            self.look_at = self.nodes + LOOK_EVERY;
         }
         self.stopped
     }
