@@ -1,5 +1,6 @@
 //! Exact solvers: the value of a position under best play, with proof.
 
+use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use crate::{MoveValue, Position, Score, StopToken};
@@ -69,4 +70,25 @@ pub trait Solver<P: Position>: Send {
         limits: &SolveLimits,
         progress: &mut dyn FnMut(&SolveProgress),
     ) -> Solution<P::Move>;
+
+    /// Can a stopped solve be saved and resumed?
+    fn can_save(&self) -> bool {
+        false
+    }
+
+    /// Writes what has been learnt, so that a stopped solve can go on later.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the solver cannot be saved.
+    fn save(&self, _out: &mut dyn Write) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Goes on with what [`Solver::save`] wrote, with a table of the size that was saved.
+    ///
+    /// # Errors
+    /// If it cannot be read or was not saved by a solver like this.
+    fn resume(&mut self, _input: &mut dyn Read) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }

@@ -115,14 +115,14 @@ fn a_stopped_solve_gives_bounds_and_can_be_resumed() {
     assert!(bounds.exact().is_none() && bounds.low <= 0 && bounds.high >= 0);
     let mut saved = Vec::new();
     first.save(&mut saved).unwrap();
-    let mut second = Solver::new(8, 1);
-    second.resume(&mut saved.as_slice()).unwrap();
+    let mut second = Solver::resumed(&mut saved.as_slice(), 1).unwrap();
+    assert_eq!(second.megabytes(), 8);
     assert_eq!(value(&mut second, board, Lines::default()), 0);
     let mut fresh = Solver::new(8, 1);
     assert_eq!(value(&mut fresh, board, Lines::default()), 0);
     assert!(second.nodes() + 50_000 < fresh.nodes(), "{} against {}", second.nodes(), fresh.nodes());
-    assert!(second.resume(&mut &b"PAPANDB1 something else"[..]).is_err());
-    assert!(Solver::new(9, 1).resume(&mut saved.as_slice()).is_err());
+    assert!(Solver::resumed(&mut &b"PAPANDB1 something else"[..], 1).is_err());
+    assert!(Solver::resumed(&mut &saved[1..], 1).is_err());
 }
 
 #[test]

@@ -25,6 +25,10 @@ fn known_values() {
         (3, 4, 3, 1),
         (4, 4, 4, 0),
         (5, 4, 4, 0),
+        (5, 5, 4, 0),
+        (6, 5, 4, 1),
+        (5, 6, 4, 1),
+        (6, 6, 4, 1),
         (3, 3, 1, 1),
         (3, 3, 2, 1),
         (3, 4, 5, 0),
@@ -62,7 +66,20 @@ fn minimax(board: &Board, cells: &mut Vec<u8>, side: u8, known: &mut HashMap<Vec
 #[test]
 fn random_positions_equal_minimax() {
     let mut random = Random::new(1);
-    for (rows, cols, k) in [(3, 3, 3), (3, 4, 3), (4, 3, 2), (3, 4, 4), (2, 5, 2), (3, 3, 1)] {
+    // On the larger boards enough cells are marked for plain minimax to see the end.
+    for (rows, cols, k, marked) in [
+        (3, 3, 3, 0),
+        (3, 4, 3, 0),
+        (4, 3, 2, 0),
+        (3, 4, 4, 0),
+        (2, 5, 2, 0),
+        (3, 3, 1, 0),
+        (4, 4, 3, 5),
+        (4, 4, 4, 6),
+        (4, 5, 4, 9),
+        (5, 5, 4, 14),
+        (5, 5, 5, 14),
+    ] {
         for misere in [false, true] {
             let board = Board::new(rows, cols, k, misere);
             let mut solver = Solver::new(board.clone(), 1);
@@ -71,7 +88,7 @@ fn random_positions_equal_minimax() {
             for _ in 0..60 {
                 let mut state = State::new(&board);
                 let mut cells = vec![0; board.cells()];
-                let plies = random.below(board.cells());
+                let plies = marked + random.below(board.cells() - marked);
                 for _ in 0..plies {
                     let free: Vec<usize> = (0..board.cells()).filter(|&cell| state.is_empty(cell)).collect();
                     let cell = free[random.below(free.len())];

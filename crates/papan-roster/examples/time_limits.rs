@@ -3,7 +3,8 @@
 //! `cargo run --release -p papan-roster --example time_limits -- 100 1000`
 //! asks every bot of every game for 1,000 moves of 100 ms in positions of
 //! random games, and prints the longest time over the limit. A bot that is
-//! always done earlier shows 0.
+//! always done earlier shows 0. A third argument names one game, a fourth one
+//! bot.
 
 use std::time::{Duration, Instant};
 
@@ -19,16 +20,19 @@ const GAMES: &[&str] = &[
     "othello",
 ];
 
-struct Trial {
+struct Trial<'a> {
     limit: Duration,
     moves: usize,
+    /// Only this bot.
+    bot: Option<&'a str>,
 }
 
-impl GameVisitor for Trial {
+impl GameVisitor for Trial<'_> {
     type Output = ();
 
     fn visit<G: Rostered>(self, game: G) {
-        for entry in bot_entries::<G>() {
+        let wanted = |name: &str| self.bot.is_none_or(|bot| bot == name);
+        for entry in bot_entries::<G>().into_iter().filter(|entry| wanted(entry.info.name)) {
             let mut bot = build_bot(&game, entry.info.name).expect("a bot needs no options");
             let mut random = Random::new(1);
             let mut worst = Duration::ZERO;
@@ -49,10 +53,13 @@ impl GameVisitor for Trial {
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|text| text.parse().expect("a whole number"));
-    let limit = Duration::from_millis(arguments.next().unwrap_or(100));
-    let moves = arguments.next().unwrap_or(1000) as usize;
-    for spec in GAMES {
-        with_game(spec, None, Trial { limit, moves }).expect("the game is on the roster");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |index: usize, usual| arguments.get(index).map_or(usual, |text| text.parse().expect("a whole number"));
+    let limit = Duration::from_millis(number(0, 100));
+    let moves = number(1, 1000) as usize;
+    let games = arguments.get(2).map_or(GAMES.to_vec(), |game| vec![game.as_str()]);
+    let bot = arguments.get(3).map(String::as_str);
+    for spec in games {
+        with_game(spec, None, Trial { limit, moves, bot }).expect("the game is on the roster");
     }
 }

@@ -2,7 +2,7 @@
 
 use papan_core::error::{ParseError, Subject, quoted};
 use papan_core::solver::Solver;
-use papan_core::{AnyBot, Bits, BotEntry, Game, Settings, Spec};
+use papan_core::{AnyBot, Bits, BotEntry, Game, Insight, Settings, Spec};
 use papan_engines::adjacency::AdjacencySolver;
 use papan_engines::dots_and_boxes::DotsAndBoxesSolver;
 use papan_engines::othello::bot::OthelloSolver;
@@ -22,6 +22,11 @@ pub trait Rostered: Game {
 
     /// The exact solver, if the game has one.
     fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>>;
+
+    /// What else there is to see in a position, such as chains and threats.
+    fn insights(&self, _position: &Self::Position) -> Vec<Insight> {
+        Vec::new()
+    }
 }
 
 impl<B: Bits> Rostered for TicTacToe<B> {
@@ -31,6 +36,10 @@ impl<B: Bits> Rostered for TicTacToe<B> {
 
     fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
         Some(Box::new(TicTacToeSolver::new(self)))
+    }
+
+    fn insights(&self, position: &Self::Position) -> Vec<Insight> {
+        papan_engines::tic_tac_toe::insights(self, position)
     }
 }
 
@@ -51,6 +60,10 @@ impl<B: Bits> Rostered for DotsAndBoxes<B> {
 
     fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
         Some(Box::new(DotsAndBoxesSolver::new(self)))
+    }
+
+    fn insights(&self, position: &Self::Position) -> Vec<Insight> {
+        papan_engines::dots_and_boxes::insights(self, position)
     }
 }
 

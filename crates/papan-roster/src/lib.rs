@@ -8,7 +8,7 @@ mod presets;
 mod words;
 
 use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
-use papan_core::{BotInfo, ParseError};
+use papan_core::{BotInfo, Insight, ParseError};
 
 pub use bots::{Rostered, bot_entries, build_bot};
 pub use games::{GameVisitor, games, with_game};
@@ -26,6 +26,18 @@ pub fn table(spec: &str, position: Option<&str>) -> Result<Box<dyn Table>, Parse
         }
     }
     with_game(spec, position, Lay(position))?
+}
+
+/// What else there is to see in a position of the game that `spec` names.
+pub fn insights(spec: &str, position: &str) -> Result<Vec<Insight>, ParseError> {
+    struct See<'a>(&'a str);
+    impl GameVisitor for See<'_> {
+        type Output = Result<Vec<Insight>, ParseError>;
+        fn visit<G: Rostered>(self, game: G) -> Self::Output {
+            Ok(game.insights(&game.read_position(self.0)?))
+        }
+    }
+    with_game(spec, Some(position), See(position))?
 }
 
 /// The bots that can play the game that `spec` names.

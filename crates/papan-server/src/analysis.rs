@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use papan_core::table::{Choice, ChoiceValue, Table, Thought, readable_value};
-use papan_core::{Exactness, Player, Score};
+use papan_core::{Exactness, Insight, Player, Score};
 use serde::Serialize;
 
 use crate::messages::{HintMessage, MoveValueMessage};
@@ -96,6 +96,9 @@ pub(crate) struct Analysis {
     seconds: f64,
     depth: u32,
     pv: Vec<String>,
+    /// What else there is to see, such as chains and threats.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    insights: Vec<Insight>,
 }
 
 /// What `choice` says of the position on `table`.
@@ -119,6 +122,7 @@ pub(crate) fn of_choice(table: &dyn Table, choice: Choice, elapsed: Duration) ->
         nodes: choice.nodes,
         depth: choice.depth,
         pv: choice.pv,
+        insights: papan_roster::insights(&table.spec(), &table.position()).unwrap_or_default(),
         ..of_finished(table, elapsed)
     }
 }
@@ -142,5 +146,6 @@ pub(crate) fn of_finished(table: &dyn Table, elapsed: Duration) -> Analysis {
         seconds: elapsed.as_secs_f64(),
         depth: 0,
         pv: Vec::new(),
+        insights: Vec::new(),
     }
 }

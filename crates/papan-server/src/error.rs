@@ -139,8 +139,12 @@ impl ApiError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", Text::owned(en, id))
     }
 
+    /// `reason` comes from a reader of ours or of a library, not from the
+    /// sender, so it is long enough to be of help; control characters are not.
     pub(crate) fn malformed(reason: &str) -> Self {
-        let reason = papan_core::error::quoted(reason);
+        const LONGEST: usize = 200;
+        let reason: String = reason.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+        let reason = reason.trim_end_matches('.');
         let en = format!("That could not be read: {reason}.");
         let id = format!("Itu tidak bisa dibaca: {reason}.");
         Self::new(StatusCode::BAD_REQUEST, "malformed", Text::owned(en, id))

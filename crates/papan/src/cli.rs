@@ -142,7 +142,13 @@ pub(crate) struct SolveArgs {
     /// Megabytes for the hash table.
     #[arg(long, value_name = "MB")]
     pub(crate) table: Option<usize>,
-    /// Stop after this time, with the bounds found so far.
+    /// Keep what has been learnt in this file, every ten minutes and when stopped.
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    pub(crate) save: Option<PathBuf>,
+    /// Go on with what --save kept; the table has the size it had then.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "table"])]
+    pub(crate) resume: Option<PathBuf>,
+    /// Stop after this time, with the bounds found so far. Ctrl-C does the same.
     #[arg(long)]
     pub(crate) time: Option<String>,
     /// Print JSON.

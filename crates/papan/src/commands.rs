@@ -58,6 +58,20 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
     }
 }
 
+/// Can the files of a report be written? Better asked before the games than
+/// after them.
+fn check_report(files: &ReportFiles) -> Result<(), CliError> {
+    for path in files.html.iter().chain(&files.csv) {
+        let is_new = !path.exists();
+        let opened = std::fs::File::options().create(true).append(true).open(path);
+        opened.map_err(|source| CliError::File { path: path.clone(), source })?;
+        if is_new {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes the files that a report was asked for. `start` is a table at the
 /// start of its game.
 fn write_report(files: &ReportFiles, summary: &Summary, start: &dyn Table) -> Result<(), CliError> {

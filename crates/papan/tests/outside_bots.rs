@@ -107,6 +107,21 @@ fn the_rust_starter_plays_every_game() {
 }
 
 #[test]
+fn a_program_plays_against_a_person() {
+    let folder = Folder::new("play");
+    let bot = format!("exec:python3 {}", folder.starter("starter.py"));
+    let output = papan(&["play", "tic-tac-toe", "--first", &bot, "--second", "random", "--plain", "--time", "30s"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("starter.py) plays") && !text.contains("drawn for it"), "{text}");
+    let bad = folder.file("bad.py");
+    fs::write(&bad, "import sys\nfor line in sys.stdin: print('z9', flush=True)\n").unwrap();
+    let bot = format!("exec-simple:python3 {bad}");
+    let output = papan(&["play", "tic-tac-toe", "--first", &bot, "--second", "random", "--plain", "--time", "30s"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("was drawn for it"), "{text}");
+}
+
+#[test]
 fn starters_are_short() {
     for entry in fs::read_dir(starters()).unwrap().flatten().filter(|entry| entry.path().is_file()) {
         let Ok(text) = fs::read_to_string(entry.path()) else { continue };

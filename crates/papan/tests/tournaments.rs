@@ -252,6 +252,25 @@ fn the_five_starters_play_a_full_tournament_of_each_game() {
     }
 }
 
+#[test]
+fn a_program_of_a_folder_cannot_read_its_neighbours() {
+    let folder = Folder::new("neighbours");
+    folder.write("bots/honest.py", &fs::read_to_string(repository().join("examples/bots/starter.py")).unwrap());
+    let spy = "import glob, os, sys\nhere = os.path.dirname(os.path.abspath(__file__))\nopened = 0\n\
+        for name in ['honest.py', 'spy.py']:\n    try:\n        opened += bool(open(os.path.join(here, name)).read())\n\
+        \x20   except OSError:\n        pass\nassert opened == 1, 'it reads its own file and no other'\n\
+        for line in sys.stdin:\n    print(line.split(' | ')[3].split()[0], flush=True)\n";
+    folder.write("bots/spy.py", spy);
+    let file = folder.write("spies.toml", "game = 'tic-tac-toe'\nfolder = 'bots'\ntime = '30s'\n");
+    let summary = json(&papan(&["tournament", &file, "--json"]));
+    assert_eq!(summary["verdicts"], serde_json::json!({ "FINISHED": 2 }), "{}", summary["games"]);
+    let level = summary["sandbox"].as_str().unwrap().to_owned();
+    assert!(level.contains("landlock"), "{level}");
+    // The level is stored with the games.
+    let again = json(&papan(&["tournament", &file, "--json", "--resume", "--no-sandbox"]));
+    assert_eq!(again["sandbox"], level.as_str());
+}
+
 /// Bad bots that play on by the rules all the same, and need an argument.
 const PLAYS_ON: [&str; 2] = ["reads_private_files.py", "opens_connection.py"];
 

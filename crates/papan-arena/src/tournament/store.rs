@@ -68,6 +68,7 @@ impl Store {
         let made = store.db.execute_batch(&format!(
             "BEGIN IMMEDIATE;
              CREATE TABLE tournament (setup TEXT NOT NULL) STRICT;
+             CREATE TABLE sandbox (level TEXT PRIMARY KEY) STRICT;
              CREATE TABLE game (id TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
              INSERT INTO tournament VALUES ({});
              PRAGMA application_id = {APPLICATION};
@@ -125,6 +126,22 @@ impl Store {
             Ok(new)
         };
         write(&mut self.db).map_err(|error| trouble(path, &error))
+    }
+
+    /// Notes how well programs are shut in while games are played.
+    pub fn note_sandbox(&mut self, level: &str) -> Result<(), StoreError> {
+        let noted = self.db.execute("INSERT OR IGNORE INTO sandbox VALUES (?1)", [level]);
+        self.check(noted).map(|_| ())
+    }
+
+    /// How well programs were shut in while games were played; more than one
+    /// if that has changed.
+    pub fn sandboxes(&self) -> Result<Vec<String>, StoreError> {
+        let read = || {
+            let mut query = self.db.prepare("SELECT level FROM sandbox ORDER BY level")?;
+            query.query_map([], |row| row.get(0))?.collect::<Result<Vec<_>, _>>()
+        };
+        self.check(read())
     }
 
     /// Every stored outcome, by id.

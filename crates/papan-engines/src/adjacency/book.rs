@@ -151,14 +151,16 @@ fn every_move(key: BookKey) -> impl Iterator<Item = BookKey> {
 }
 
 impl Maker<'_> {
-    /// All positions one ply later, each symmetry once; what follows best play comes first, since
-    /// it is needed most.
+    /// All positions one ply later, each symmetry once; what follows best play and captures comes
+    /// first, since it is needed most.
     fn children(&self, positions: &[BookKey]) -> Vec<BookKey> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for &key in positions {
             let best = after(key, self.book.0[&key].cell);
-            for child in std::iter::once(best).chain(every_move(key)) {
+            let mut others: Vec<BookKey> = every_move(key).collect();
+            others.sort_by_key(|child| child.1.count_ones());
+            for child in std::iter::once(best).chain(others) {
                 let child = canonical(child).0;
                 if seen.insert(child) {
                     found.push(child);

@@ -4,9 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use papan_core::observer::BestSoFar;
-use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Place, Position as _, Random, Score};
+use papan_core::{Bot, Budget, Decision, Observer, Place, Position as _, Random, Score};
 use papan_games::adjacency::{AdjacencyPosition, Neighbourhood};
 
+use super::answer::{decision_by_book, decision_from, decision_of, guaranteed, with_book_values};
 use super::book::Book;
 use super::exact::{Detail, Solution, Solver, Task};
 use super::levels::Level;
@@ -52,8 +53,8 @@ impl View {
         }
         let spare = empties - self.plies;
         if spare * 2 >= self.plies {
-            let base: f64 = if self.plies <= 14 { 3.3 } else { 5.3 };
-            return 5e6 * base.powf(plies - 14.0);
+            // Twice the start's count: random first plies make a position harder.
+            return 1.5e7 * 3.3f64.powf(plies - 14.0);
         }
         4e5 * 2.6f64.powf(plies - 16.0) * (f64::from(empties) / plies).powf(plies / 2.0)
     }
@@ -138,80 +139,6 @@ impl AdjacencyEngine {
     }
 }
 
-/// A finished search as an answer.
-fn decision_of(found: &Found) -> Decision<Place> {
-    let per_move: Vec<MoveValue<Place>> = found
-        .moves
-        .iter()
-        .map(|m| MoveValue {
-            mv: Place(m.cell as u8),
-            score: Score(as_margin(m.score)),
-            exactness: if m.full { Exactness::Estimate } else { Exactness::AtMost },
-        })
-        .collect();
-    Decision {
-        mv: per_move[0].mv,
-        score: per_move[0].score,
-        exactness: Exactness::Estimate,
-        depth: found.depth,
-        nodes: found.nodes,
-        pv: vec![per_move[0].mv],
-        per_move,
-    }
-}
-
-/// Root moves of a solution, best first.
-pub(super) fn values_of(solution: &Solution) -> Vec<MoveValue<Place>> {
-    let mut moves: Vec<MoveValue<Place>> = solution
-        .moves
-        .iter()
-        .map(|m| MoveValue {
-            mv: Place(m.cell as u8),
-            score: Score(m.upper),
-            exactness: if m.lower == m.upper { Exactness::Exact } else { Exactness::AtMost },
-        })
-        .collect();
-    moves.sort_by_key(|m| (std::cmp::Reverse(m.score), m.exactness != Exactness::Exact));
-    moves
-}
-
-/// A solved position as an answer. The search before it has a say where the proof leaves a choice:
-/// it ranks the best moves, and estimates those of which only a bound is known.
-fn decision_from(solution: &Solution, searched: &Decision<Place>, plies: u32) -> Option<Decision<Place>> {
-    let value = solution.value()?;
-    let is_best = |m: &MoveValue<Place>| solution.best.contains(&u32::from(m.mv.0));
-    let mv = searched.per_move.iter().find(|m| is_best(m))?.mv;
-    let mut per_move = values_of(solution);
-    for m in per_move.iter_mut().filter(|m| m.exactness != Exactness::Exact) {
-        if let Some(seen) = searched.per_move.iter().find(|s| s.mv == m.mv) {
-            (m.score, m.exactness) = (m.score.min(seen.score), Exactness::Estimate);
-        }
-    }
-    per_move.sort_by_key(|m| (std::cmp::Reverse(m.score), m.exactness != Exactness::Exact, m.mv != mv));
-    let pv = if solution.line.first() == Some(&u32::from(mv.0)) {
-        solution.line.iter().map(|&cell| Place(cell as u8)).collect()
-    } else {
-        vec![mv]
-    };
-    Some(Decision {
-        mv,
-        score: Score(value),
-        exactness: Exactness::Exact,
-        depth: plies,
-        nodes: solution.nodes,
-        pv,
-        per_move,
-    })
-}
-
-/// An answer when time ran out in the middle of a proof: a move that surely reaches a lower bound,
-/// which is the value itself unless a shallower look misled.
-fn guaranteed(solution: &Solution, searched: Decision<Place>, plies: u32) -> Decision<Place> {
-    let Some(cell) = solution.proved else { return searched };
-    let mv = Place(cell as u8);
-    Decision { mv, score: Score(solution.lower), exactness: Exactness::AtLeast, depth: plies, pv: vec![mv], ..searched }
-}
-
 impl Bot<AdjacencyPosition> for AdjacencyEngine {
     fn choose_observed<O: Observer<AdjacencyPosition>>(
         &mut self,
@@ -229,19 +156,10 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             return self.choose_at_level(level, view, &budget, deadline);
         }
 
-        // Step 1: the book.
-        let in_book = !view.eight && !budget.every_move;
-        if let Some(known) = Book::built_in().find(view.own, view.opp, view.plies).filter(|_| in_book) {
-            let mv = Place(known.cell as u8);
-            let score = Score(known.value);
-            let per_move = vec![MoveValue { mv, score, exactness: Exactness::Exact }];
-            return Decision {
-                score,
-                exactness: Exactness::Exact,
-                depth: view.plies,
-                per_move,
-                ..Decision::unsearched(mv)
-            };
+        // Step 1: the book. Analysis takes its values too, but wants those of all moves.
+        let known = if view.eight { None } else { Book::built_in().find(view.own, view.opp, view.plies) };
+        if let Some(known) = known.filter(|_| !budget.every_move) {
+            return decision_by_book(known, view);
         }
 
         // Step 2: a search, short if the solver will probably finish afterwards. A budget of nodes
@@ -250,7 +168,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         let share = capacity.map_or(0.0, |nodes| view.solver_nodes() / nodes);
         let solvable =
             budget.nodes.is_none() && budget.depth.is_none_or(|depth| depth >= view.plies) && share < SOLVE_BELOW;
-        let brief = started + time.map_or(BRIEFLY, |t| if share < 0.2 { (t / 10).min(BRIEFLY) } else { t / 5 });
+        let brief = started + time.map_or(BRIEFLY, |t| if share < 0.2 { (t / 10).min(BRIEFLY) } else { t / 10 });
         let limits = SearchLimits {
             deadline: if solvable { Some(brief) } else { deadline },
             nodes: budget.nodes,
@@ -268,6 +186,9 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             });
         });
         let searched = decision_of(&found);
+        if let Some(known) = known {
+            return with_book_values(searched, known, view);
+        }
         if !solvable {
             return searched;
         }

@@ -3,6 +3,7 @@
 //! Everything below [`engine`] works on plain bitboards: own marks, the opponent's marks, plies
 //! left; bit = 8 * row + column from the top left.
 
+mod answer;
 pub mod book;
 pub mod engine;
 pub mod entry;

@@ -7,7 +7,8 @@ use papan_core::Score;
 use papan_core::solver::{Solution as CoreSolution, SolveLimits, SolveProgress, Solver as CoreSolver};
 use papan_games::adjacency::AdjacencyPosition;
 
-use super::engine::{View, values_of};
+use super::answer::values_of;
+use super::engine::View;
 use super::exact::{Detail, Solver, Task};
 
 /// The exact solver behind Papan's solver interface.

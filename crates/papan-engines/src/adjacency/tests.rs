@@ -8,6 +8,7 @@ use papan_core::{Bot, Budget, Exactness, Game, MoveSet, Player, Position, Settin
 use papan_games::adjacency::{Adjacency, AdjacencyPosition, Neighbourhood};
 
 use super::AdjacencyEngine;
+use super::book::Book;
 use super::exact::{Detail, Solver, Task};
 use super::play::evaluation::{UNIT, Weights, evaluate, fitted};
 use super::play::search::{SearchLimits, Searcher};
@@ -101,6 +102,20 @@ fn an_exact_answer_is_a_best_move_of_both_rules() {
             assert!(solved.best.contains(&u32::from(decision.mv.0)));
         }
     }
+}
+
+#[test]
+fn an_analysis_values_every_cell_and_takes_the_books_word() {
+    let start = game("adjacency").start();
+    let known = Book::built_in().find(START.0, START.1, 16).expect("the start is in the book");
+    let budget = Budget { every_move: true, ..Budget::depth(2) };
+    let decision = AdjacencyEngine::new(None, 0, Budget::default()).choose(&start, &budget);
+    assert_eq!(decision.per_move.len(), 56);
+    assert_eq!((decision.score.0, decision.exactness), (known.value, Exactness::Exact));
+    assert_eq!(decision.per_move[0].mv, decision.mv);
+    assert!(decision.per_move.iter().all(|m| m.score <= decision.score));
+    let replies = decision.per_move.iter().filter(|m| m.exactness == Exactness::Exact);
+    assert!(replies.count() > 2, "first moves of which the book has the reply are exact");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use papan_core::observer::BestSoFar;
 use papan_core::{
     Bits, Bot, BotEntry, BotInfo, Budget, Decision, Exactness, MoveValue, Observer, OptionKind, OptionSpec, Place,
     Position as _, Score, Settings, Text, mix,
@@ -10,7 +11,7 @@ use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition};
 
 use super::board::{Board, Lines};
 use super::level::{HIGHEST, LOWEST, LevelPlayer};
-use super::player::{Choice, Limits, Player};
+use super::player::{Choice, Glimpse, Limits, Player};
 
 /// Memory for the strong player's table.
 const TABLE_MEGABYTES: usize = 256;
@@ -93,7 +94,7 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
         &mut self,
         position: &DotsAndBoxesPosition<B>,
         budget: &Budget,
-        _observer: &mut O,
+        observer: &mut O,
     ) -> Decision<Place> {
         let budget = budget.capped(self.time, self.nodes, None);
         let limits = Limits {
@@ -103,9 +104,18 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
             stop: budget.stop.flag(),
         };
         let drawn = drawn_lines(position);
+        let now = f64::from(position.margin().for_player(position.to_move()).0);
+        let mut watch = |glimpse: Glimpse| {
+            observer.best(&BestSoFar {
+                mv: Place(glimpse.line as u8),
+                score: whole_boxes(now, glimpse.value),
+                depth: glimpse.depth.into(),
+                nodes: glimpse.nodes,
+            });
+        };
         let choice = match &mut self.strength {
-            Strength::Full(player) => player.choose(self.board, drawn, limits),
-            Strength::Level(player) => player.choose(self.board, drawn, limits),
+            Strength::Full(player) => player.choose(self.board, drawn, limits, &mut watch),
+            Strength::Level(player) => player.choose(self.board, drawn, limits, &mut watch),
         };
         decision(position, &choice.expect("a bot is asked only while lines are left"))
     }
@@ -115,14 +125,19 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
     }
 }
 
+/// The whole margin: estimates are whole boxes like exact values, so that both
+/// can stand side by side.
+fn whole_boxes(now: f64, to_come: f64) -> Score {
+    Score((now + to_come).round() as i32)
+}
+
 fn decision<B: Bits>(position: &DotsAndBoxesPosition<B>, choice: &Choice) -> Decision<Place> {
     let mv = Place(choice.line as u8);
     if choice.rated.is_empty() {
         return Decision::unsearched(mv);
     }
     let now = f64::from(position.margin().for_player(position.to_move()).0);
-    // Estimates are whole boxes like exact values, so that both can stand side by side.
-    let score = |value: f64| Score((now + value).round() as i32);
+    let score = |value: f64| whole_boxes(now, value);
     let exactness = if choice.exact { Exactness::Exact } else { Exactness::Estimate };
     let per_move = choice.rated.iter().map(|rated| MoveValue {
         mv: Place(rated.line as u8),

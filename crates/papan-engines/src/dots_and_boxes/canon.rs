@@ -1,7 +1,7 @@
 //! A 128-bit fingerprint of a graph that is the same for isomorphic graphs and, but for chance, only
 //! for them.
 //!
-//! 1. Each joint gets the same colour, the ground another.
+//! 1. Each joint gets a colour by the kinds of its links, the ground one of its own.
 //! 2. Colour refinement: mix into each colour those of the neighbours, until all are different. The
 //!    sum over the joints of the mixed colours is then the fingerprint.
 //! 3. If refinement stalls before, some joints look alike. Connected parts that are trees are told
@@ -41,7 +41,19 @@ const fn link_weights() -> [u64; 128] {
     weights
 }
 
+const fn link_kinds(seed: u64) -> [u64; 128] {
+    let mut kinds = random_words(seed, 0);
+    kinds[length(NO_LINK)] = 0;
+    kinds
+}
+
 static LINK: [u64; 128] = link_weights();
+/// First colours by what a link leads to (a joint, the ground) and its length.
+static KIND: [[u64; 128]; 2] = [link_kinds(2), link_kinds(3)];
+/// Rounds of refinement before joints that still look alike are taken to be alike.
+const MOST_ROUNDS: usize = 3;
+/// Double rounds of further refinement between two looks at whether all colours are different.
+const CHECK_EVERY: usize = 4;
 /// Colour of the ground, which is like a joint that never changes.
 const GROUND_COLOUR: u64 = scramble(0x6D0B_0000);
 /// What the colour of every joint is before refinement.
@@ -133,26 +145,40 @@ impl Scratch {
         let mut count = 0;
         for joint in graph.joint_numbers() {
             self.joints[count] = joint as u8;
-            self.old.0[joint] = JOINT_COLOUR;
+            self.old.0[joint] = first_colour(graph.slots[joint % J]);
             count += 1;
         }
         let joints = &self.joints[..count];
         let (a, b) = (&mut self.old, &mut self.new);
+        // Once all colours are different, one more round tells each joint's neighbours apart, so that the
+        // colours describe the whole graph.
         refine(graph, joints, a, b);
-        refine(graph, joints, b, a);
-        refine(graph, joints, a, b);
-        if !all_different(joints, b) {
-            refine(graph, joints, b, a);
-            if !all_different(joints, a) {
-                return Alike { graph, joints }.add_to(a, b, key);
+        let mut latest = b;
+        let mut spare = a;
+        for _ in 0..MOST_ROUNDS {
+            if all_different(joints, latest) {
+                refine(graph, joints, latest, spare);
+                for &joint in joints {
+                    key.add_colour(spare.0[joint as usize % 128]);
+                }
+                return;
             }
-            refine(graph, joints, a, b);
+            refine(graph, joints, latest, spare);
+            std::mem::swap(&mut latest, &mut spare);
         }
-        refine(graph, joints, b, a);
-        for &joint in joints {
-            key.add_colour(a.0[joint as usize]);
-        }
+        Alike { graph, joints }.add_to(latest, spare, key);
     }
+}
+
+/// The colour after one round from equal colours: what kinds of links the joint has.
+#[inline]
+fn first_colour(slots: [Slot; 4]) -> u64 {
+    let mut sum = 0_u64;
+    for slot in slots {
+        let grounded = usize::from(mate(slot) == GROUND_MATE);
+        sum = sum.wrapping_add(KIND[grounded][length(slot)]);
+    }
+    sum
 }
 
 /// One round: each joint's new colour is made of its own and of those at the other ends of its links.
@@ -207,9 +233,15 @@ impl<const J: usize> Part<J> {
 impl<const J: usize, const L: usize> Alike<'_, J, L> {
     /// Refines as often as can make a difference among `size` joints; `spare` is room to work in.
     fn refine_until_stable(&self, size: usize, colours: &mut Colours, spare: &mut Colours) {
-        for _ in 0..size.div_ceil(2) {
+        for round in 1..=size.div_ceil(2) {
             refine(self.graph, self.joints, colours, spare);
             refine(self.graph, self.joints, spare, colours);
+            // Once all are different, two more rounds say everything.
+            if round % CHECK_EVERY == 0 && all_different(self.joints, colours) {
+                refine(self.graph, self.joints, colours, spare);
+                refine(self.graph, self.joints, spare, colours);
+                return;
+            }
         }
     }
 

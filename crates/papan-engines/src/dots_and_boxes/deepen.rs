@@ -14,6 +14,8 @@ use std::collections::HashMap;
 /// Values are margins times this, so that averages of playouts keep their fractions.
 pub(super) const SCALE: i32 = 16;
 const PLAYOUTS: i32 = 4;
+/// Fingerprints between two looks at the clock.
+const CHECK_EVERY: usize = 16;
 /// Positions with at most this many links are solved on the spot: it costs less than judging them.
 const EXACT_LINKS: u8 = 11;
 /// Positions remembered before the memory is cleared.
@@ -100,7 +102,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
         }
         // Step 3: the moves.
         let (first_low, mut best) = (low, -all);
-        for (next, offer) in self.children(graph) {
+        for (next, offer) in self.children(graph)? {
             best = best.max(-self.taker_value(&next, offer, depth - 1, -high, -low)?);
             low = low.max(best);
             if low >= high {
@@ -122,12 +124,16 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
     }
 
     /// Positions the moves lead to, each once.
-    fn children(&mut self, graph: &Graph<J, L>) -> Vec<(Graph<J, L>, Offer)> {
+    fn children(&mut self, graph: &Graph<J, L>) -> Result<Vec<(Graph<J, L>, Offer)>, Stopped> {
         let mut moves: Vec<Move> = Vec::new();
         each_move(graph, self.order, |mv, _| moves.push(mv));
         let mut seen: Vec<(Key, Offer)> = Vec::with_capacity(moves.len());
         let mut children = Vec::with_capacity(moves.len());
-        for mv in moves {
+        for (number, mv) in moves.into_iter().enumerate() {
+            // Fingerprints of large boards take a while.
+            if number % CHECK_EVERY == CHECK_EVERY - 1 {
+                self.shared.check()?;
+            }
             let (next, offer) = graph.after(mv);
             let key = self.scratch.key(&next);
             if !seen.contains(&(key, offer)) {
@@ -135,7 +141,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
                 children.push((next, offer));
             }
         }
-        children
+        Ok(children)
     }
 
     fn judge(&mut self, graph: &Graph<J, L>) -> i32 {

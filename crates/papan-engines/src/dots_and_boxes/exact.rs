@@ -1,5 +1,6 @@
 //! The solver as a solver of the house.
 
+use std::io::{self, Read, Write};
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -20,7 +21,7 @@ const CHEAP: u64 = 300_000;
 /// Solves positions of one game.
 pub struct DotsAndBoxesSolver {
     board: Board,
-    solver: Option<(usize, usize, Solver)>,
+    solver: Option<Solver>,
 }
 
 impl DotsAndBoxesSolver {
@@ -30,13 +31,17 @@ impl DotsAndBoxesSolver {
         Self { board: Board::new(game.rows(), game.cols()).expect("the game has no other sizes"), solver: None }
     }
 
-    /// The solver with these resources; what an earlier one with the same has learnt is kept.
-    pub fn with_resources(&mut self, megabytes: usize, threads: usize) -> &mut Solver {
-        let fits = matches!(self.solver, Some((mb, count, _)) if (mb, count) == (megabytes, threads));
-        if !fits {
+    /// The solver with these resources; what an earlier one with a table of the same size has learnt is
+    /// kept. Without a size the table stays as it is.
+    fn with_resources(&mut self, megabytes: Option<usize>, threads: usize) -> &mut Solver {
+        let kept = self.solver.as_ref().map(Solver::megabytes);
+        let size = megabytes.or(kept).unwrap_or(DEFAULT_MEGABYTES);
+        if kept != Some(size) {
             self.solver = None;
         }
-        &mut self.solver.get_or_insert_with(|| (megabytes, threads, Solver::new(megabytes, threads))).2
+        let solver = self.solver.get_or_insert_with(|| Solver::new(size, threads));
+        solver.set_threads(threads);
+        solver
     }
 }
 
@@ -49,7 +54,7 @@ impl<B: Bits> HouseSolver<DotsAndBoxesPosition<B>> for DotsAndBoxesSolver {
     ) -> HouseSolution<Place> {
         let (board, drawn) = (self.board, drawn_lines(position));
         let now = position.margin().for_player(position.to_move()).0;
-        let solver = self.with_resources(limits.table_mb.unwrap_or(DEFAULT_MEGABYTES), limits.threads);
+        let solver = self.with_resources(limits.table_mb, limits.threads);
         let deadline = limits.time.map(|time| Instant::now() + time);
         let (reports, incoming) = mpsc::channel::<Progress>();
         let (solution, line) = std::thread::scope(|scope| {
@@ -72,6 +77,22 @@ impl<B: Bits> HouseSolver<DotsAndBoxesPosition<B>> for DotsAndBoxesSolver {
             worker.join().expect("the solver does not panic")
         });
         house_solution(&solution, &line, now, limits.one_best)
+    }
+
+    fn can_save(&self) -> bool {
+        true
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.solver {
+            Some(solver) => solver.save(out),
+            None => Solver::new(0, 1).save(out),
+        }
+    }
+
+    fn resume(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        self.solver = Some(Solver::resumed(input, 1)?);
+        Ok(())
     }
 }
 

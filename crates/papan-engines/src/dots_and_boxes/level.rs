@@ -4,7 +4,7 @@ use super::board::{Board, Lines};
 use super::candidates::{Candidate, Root, root};
 use super::contract::contract;
 use super::graph::MAX_LONE;
-use super::player::{Choice, Limits, Player, Rated};
+use super::player::{Choice, Limits, Player, Rated, Watch};
 use super::playout::{Dice, playout};
 use super::solver::{Control, Solver, Value};
 
@@ -69,9 +69,9 @@ impl LevelPlayer {
     }
 
     /// The line to draw, or nothing if all are drawn.
-    pub fn choose(&mut self, board: Board, drawn: Lines, limits: Limits) -> Option<Choice> {
+    pub fn choose(&mut self, board: Board, drawn: Lines, limits: Limits, watch: Watch) -> Option<Choice> {
         if self.level == HIGHEST {
-            return self.strong.choose(board, drawn, limits);
+            return self.strong.choose(board, drawn, limits, watch);
         }
         let here = contract(board, drawn);
         if let Some(choice) = self.choose_perfectly(board, drawn, here.quiet.links(), limits) {

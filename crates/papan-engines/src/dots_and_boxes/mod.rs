@@ -7,7 +7,7 @@
 //! table, search, solver     bounds by fingerprint, null windows, whole positions
 //! candidates, playout,
 //! deepen, player, level     the players
-//! structure                 chains and loops for the eye
+//! structure, insights       chains and loops for the eye
 //! bot, exact                the faces that the house knows
 //! ```
 
@@ -20,6 +20,7 @@ mod deepen;
 mod ending;
 mod exact;
 mod graph;
+mod insights;
 pub mod level;
 mod moves;
 pub mod player;
@@ -32,3 +33,4 @@ mod table;
 
 pub use bot::{DotsAndBoxesEngine, entry};
 pub use exact::DotsAndBoxesSolver;
+pub use insights::insights;

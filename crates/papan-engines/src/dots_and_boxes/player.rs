@@ -45,6 +45,22 @@ pub struct Rated {
     pub exact: bool,
 }
 
+/// The best line so far, while the player still thinks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Glimpse {
+    /// The line.
+    pub line: usize,
+    /// What it is thought to be worth.
+    pub value: f64,
+    /// Depth of the search behind it.
+    pub depth: u8,
+    /// Positions searched so far.
+    pub nodes: u64,
+}
+
+/// Is told of each better line.
+pub type Watch<'a> = &'a mut dyn FnMut(Glimpse);
+
 /// A move with its reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
@@ -75,16 +91,17 @@ impl Player {
         Self { solver: Solver::new(megabytes, threads), seed }
     }
 
-    /// The line to draw, or nothing if all are drawn.
-    pub fn choose(&mut self, board: Board, drawn: Lines, limits: Limits) -> Option<Choice> {
+    /// The line to draw, or nothing if all are drawn; `watch` is told of each better one on the way.
+    pub fn choose(&mut self, board: Board, drawn: Lines, limits: Limits, watch: Watch) -> Option<Choice> {
+        let start = Instant::now();
         let here = contract(board, drawn);
         let (joints, boxes) = (here.quiet.joints(), here.quiet.boxes());
         if joints <= 16 && boxes <= 26 {
-            self.choose_from(board, drawn, &root::<16, 8>(board, drawn, &here), limits)
+            self.choose_from(board, drawn, &root::<16, 8>(board, drawn, &here), start, limits, watch)
         } else if joints <= 25 && boxes <= 36 {
-            self.choose_from(board, drawn, &root::<25, 12>(board, drawn, &here), limits)
+            self.choose_from(board, drawn, &root::<25, 12>(board, drawn, &here), start, limits, watch)
         } else {
-            self.choose_from(board, drawn, &root::<100, MAX_LONE>(board, drawn, &here), limits)
+            self.choose_from(board, drawn, &root::<100, MAX_LONE>(board, drawn, &here), start, limits, watch)
         }
     }
 
@@ -93,7 +110,9 @@ impl Player {
         board: Board,
         drawn: Lines,
         root: &Root<J, L>,
+        start: Instant,
         limits: Limits,
+        watch: Watch,
     ) -> Option<Choice> {
         let first = root.candidates.first()?;
         let before = self.solver.nodes();
@@ -102,7 +121,6 @@ impl Player {
             (None, None, None) => Some(DEFAULT_TIME),
             _ => None,
         };
-        let start = Instant::now();
         // Step 1: nothing to decide, and the exact value would cost something.
         let cheap = expected_nodes(root.rest.links) <= CHEAP as f64;
         if !cheap && root.candidates.len() == 1 && root.rest.joints != 0 && root.offer.taken > 0 {
@@ -126,7 +144,7 @@ impl Player {
         let control =
             Control { stop: limits.stop, deadline: time.map(|time| start + time), nodes: limits.nodes, progress: None };
         let shared = Shared::new(self.solver.large(), &control, self.solver.nodes() - before);
-        let (rated, depth) = deepen(root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed);
+        let (rated, depth) = deepen(root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed, watch);
         Some(Choice::best_of(rated, depth, shared.nodes()))
     }
 
@@ -190,6 +208,7 @@ fn deepen<const J: usize, const L: usize>(
     shared: &Shared,
     max_depth: u8,
     seed: u64,
+    watch: Watch,
 ) -> (Vec<Rated>, u8) {
     let mut search = Deepener::new(shared, &root.order, seed);
     let mut ranked: Vec<(i32, &Candidate<J, L>)> =
@@ -207,8 +226,13 @@ fn deepen<const J: usize, const L: usize>(
             let (low, high) = if gained > 0 { (best - gained, i32::MAX / 4) } else { (-i32::MAX / 4, -best) };
             match search.taker_value(&candidate.rest, candidate.offer, depth, low, high) {
                 Ok(found) => {
-                    *value = Some(gained + sign * found);
-                    best = best.max(gained + sign * found);
+                    let found = gained + sign * found;
+                    *value = Some(found);
+                    if found > best {
+                        best = found;
+                        let value = f64::from(found) / f64::from(SCALE);
+                        watch(Glimpse { line: candidate.lines[0], value, depth: depth + 1, nodes: shared.nodes() });
+                    }
                 }
                 // The first move has been searched deeper than before, so what is known of this
                 // iteration counts if another has overtaken it.

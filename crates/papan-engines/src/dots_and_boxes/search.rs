@@ -12,8 +12,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// Nodes between two looks at stop flag and clock.
-const PATIENCE: u64 = 1024;
+/// Nodes between two looks at stop flag and clock; fewer on large boards, where a node takes longer.
+const PATIENCE: u64 = 256;
+const LARGE_PATIENCE: u64 = 32;
+const LARGE_JOINTS: usize = 26;
 /// Positions with fewer links than this are not worth sharing out between threads.
 const SHARING_LINKS: u8 = 10;
 const BUSY_SLOTS: usize = 1 << 12;
@@ -43,6 +45,11 @@ impl<'a> Shared<'a> {
         self.control
     }
 
+    /// Share of the table in use.
+    pub(super) fn table_used(&self) -> f64 {
+        self.table.used()
+    }
+
     /// Nodes reported so far.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
@@ -56,6 +63,11 @@ impl<'a> Shared<'a> {
     /// Counts nodes; fails if it is time to stop.
     pub(super) fn add_nodes(&self, nodes: u64) -> Result<(), Stopped> {
         self.nodes.fetch_add(nodes, Relaxed);
+        self.check()
+    }
+
+    /// Fails if it is time to stop.
+    pub(super) fn check(&self) -> Result<(), Stopped> {
         if self.is_over() { Err(Stopped) } else { Ok(()) }
     }
 
@@ -135,7 +147,11 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
             nodes: 0,
             limit: u64::MAX,
             // Where nodes are limited every one is counted at once.
-            patience: if shared.control.nodes.is_some() { 1 } else { PATIENCE },
+            patience: match shared.control.nodes {
+                Some(_) => 1,
+                None if J >= LARGE_JOINTS => LARGE_PATIENCE,
+                None => PATIENCE,
+            },
             share_out: false,
             report: None,
         }
@@ -160,13 +176,16 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
     }
 
     fn count_node(&mut self) -> Result<(), Stopped> {
+        if self.patience == 1 && self.shared.is_over() {
+            return Err(Stopped);
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(self.patience) {
             self.shared.nodes.fetch_add(self.patience, Relaxed);
             if let Some(report) = self.report {
                 report();
             }
-            if self.shared.is_over() {
+            if self.patience > 1 && self.shared.is_over() {
                 return Err(Stopped);
             }
         }

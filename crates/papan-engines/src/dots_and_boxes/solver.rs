@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 const REPORT_EVERY: Duration = Duration::from_millis(200);
 /// Positions one thread searches before the others are woken: most solves are over by then.
 const ALONE: u64 = 20_000;
+/// Positions searched in a middling table before the large one is made: touching a gigabyte for the first
+/// time takes longer than solving 3x4.
+const MIDDLING: u64 = 1_500_000;
 const FILE_MARK: &[u8; 8] = b"PAPANDB1";
 
 /// What a running solve knows so far.
@@ -53,9 +56,11 @@ impl<'a> Control<'a> {
     }
 
     pub(super) fn is_over(&self, nodes: u64) -> bool {
-        self.nodes.is_some_and(|limit| nodes >= limit)
-            || self.stop.load(Relaxed)
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.nodes.is_some_and(|limit| nodes >= limit) || self.is_stopped()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -138,13 +143,28 @@ pub struct Solver {
     /// For solves that are over quickly: stays in the processor's caches and costs nothing to make.
     small: Table,
     /// Made when first needed.
+    middling: OnceLock<Table>,
+    /// Made when first needed.
     large: OnceLock<Table>,
     megabytes: usize,
     threads: usize,
     nodes: u64,
+    /// `nodes` when the solve in hand began; what it has spent decides which table it uses.
+    began: u64,
+    /// Whether the large table holds an earlier solve, which is then better than an empty smaller one.
+    resumed: bool,
 }
 
 const SMALL_MEGABYTES: usize = 2;
+const MIDDLING_MEGABYTES: usize = 64;
+
+/// Which table a solve uses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Small,
+    Middling,
+    Large,
+}
 
 /// One quiet position ready to be searched.
 struct Root<'a, const J: usize, const L: usize> {
@@ -160,7 +180,30 @@ impl Solver {
     #[must_use]
     pub fn new(megabytes: usize, threads: usize) -> Self {
         let small = Table::new(megabytes.min(SMALL_MEGABYTES));
-        Self { small, large: OnceLock::new(), megabytes, threads: threads.max(1), nodes: 0 }
+        let (middling, large) = (OnceLock::new(), OnceLock::new());
+        Self { small, middling, large, megabytes, threads: threads.max(1), nodes: 0, began: 0, resumed: false }
+    }
+
+    /// The stage of a solve, and the nodes it may still search in it; from the `nodes` searched by now.
+    fn stage(&self, nodes: u64) -> (Stage, u64) {
+        let spent = nodes - self.began;
+        if self.resumed {
+            (Stage::Large, u64::MAX)
+        } else if spent < ALONE {
+            (Stage::Small, ALONE - spent)
+        } else if spent < MIDDLING && self.megabytes > MIDDLING_MEGABYTES {
+            (Stage::Middling, MIDDLING - spent)
+        } else {
+            (Stage::Large, u64::MAX)
+        }
+    }
+
+    fn table(&self, stage: Stage) -> &Table {
+        match stage {
+            Stage::Small => &self.small,
+            Stage::Middling => self.middling.get_or_init(|| Table::new(MIDDLING_MEGABYTES)),
+            Stage::Large => self.large(),
+        }
     }
 
     pub(super) fn large(&self) -> &Table {
@@ -175,6 +218,7 @@ impl Solver {
 
     /// The value of any position, exact unless stopped.
     pub fn value(&mut self, board: Board, drawn: Lines, control: &Control) -> Value {
+        self.began = self.nodes;
         self.value_within(board, drawn, Value::anything(board), control)
     }
 
@@ -217,19 +261,26 @@ impl Solver {
     pub fn solve(&mut self, board: Board, drawn: Lines, depth: Depth, control: &Control) -> Solution {
         let before = self.nodes;
         let value = self.value(board, drawn, control);
-        let mut moves = Vec::new();
+        let unknown = Value { low: -(board.boxes() as i32), high: value.high };
+        let mut moves: Vec<(usize, Value)> = board.all().without(drawn).iter().map(|line| (line, unknown)).collect();
+        let window = match (depth, value.exact()) {
+            (Depth::Everything, _) => Value::anything(board),
+            (_, Some(best)) => Value { low: best, high: best },
+            (_, None) => return Solution { value, moves, nodes: self.nodes - before },
+        };
+        let is_best = |of_move: Value| value.exact().is_some_and(|best| of_move.low >= best);
+        // Step 1: what the table knows from finding the value, a best move most likely. Step 2: the rest.
+        let at_once = Control { nodes: Some(self.nodes), progress: None, ..*control };
         let mut found = false;
-        for line in board.all().without(drawn).iter() {
-            let window = match (depth, value.exact()) {
-                (Depth::Everything, _) => Some(Value::anything(board)),
-                (Depth::One, Some(_)) if found => None,
-                (_, Some(best)) => Some(Value { low: best, high: best }),
-                (_, None) => None,
-            };
-            let unknown = Value { low: -(board.boxes() as i32), high: value.high };
-            let of_move = window.map_or(unknown, |window| self.value_of_move(board, drawn, line, window, control));
-            found |= value.exact().is_some_and(|best| of_move.low >= best);
-            moves.push((line, of_move));
+        for control in [&at_once, control] {
+            for (line, of_move) in &mut moves {
+                let settled = of_move.low > window.high || of_move.high < window.low || of_move.exact().is_some();
+                let wanted = !found || depth != Depth::One;
+                if wanted && !settled {
+                    *of_move = self.value_of_move(board, drawn, *line, window, control);
+                    found |= is_best(*of_move);
+                }
+            }
         }
         Solution { value, moves, nodes: self.nodes - before }
     }
@@ -256,22 +307,35 @@ impl Solver {
     ///
     /// # Errors
     /// If the table cannot be written.
-    pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(FILE_MARK)?;
         self.large().save(out)
     }
 
-    /// Goes on with what `save` wrote; the table must have the same size.
+    /// A solver that goes on with what [`Solver::save`] wrote, with a table of the same size.
     ///
     /// # Errors
-    /// If the file cannot be read or was not written by a solver with a table of this size.
-    pub fn resume(&mut self, input: &mut impl Read) -> io::Result<()> {
+    /// If the input cannot be read or was not saved by a solver.
+    pub fn resumed(input: &mut dyn Read, threads: usize) -> io::Result<Self> {
         let mut mark = [0; FILE_MARK.len()];
         input.read_exact(&mut mark)?;
         if &mark != FILE_MARK {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved Dots and Boxes solve"));
         }
-        self.large().load(input)
+        let table = Table::load(input)?;
+        let megabytes = table.megabytes();
+        Ok(Self { large: OnceLock::from(table), resumed: true, ..Self::new(megabytes, threads) })
+    }
+
+    /// The size of the table.
+    #[must_use]
+    pub fn megabytes(&self) -> usize {
+        self.megabytes
+    }
+
+    /// Works on this many threads from now on (at least one).
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 }
 
@@ -308,31 +372,27 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
 
     /// One null-window test: a bound at least or below `target`, or nothing if stopped.
     fn test(&self, target: i32, so_far: Value, control: &Control, nodes: &mut u64) -> Option<i32> {
-        if control.is_over(*nodes) {
-            return None;
-        }
-        if *nodes - self.solver.nodes < ALONE {
-            let outcome = self.test_alone(target, control, nodes);
-            if outcome.is_some() || control.is_over(*nodes) {
+        loop {
+            if control.is_stopped() {
+                return None;
+            }
+            let (stage, limit) = self.solver.stage(*nodes);
+            let shared = Shared::new(self.solver.table(stage), control, *nodes);
+            let outcome = if stage == Stage::Small {
+                Search::<J, L>::new(&shared, &self.order).with_limit(limit).test(&self.graph, target).ok()
+            } else {
+                self.test_together(target, so_far, &shared, limit)
+            };
+            *nodes = shared.nodes();
+            // A stage that is over leaves the test to the next one.
+            if outcome.is_some() || control.is_over(*nodes) || self.solver.stage(*nodes).0 == stage {
                 return outcome;
             }
         }
-        let shared = Shared::new(self.solver.large(), control, *nodes);
-        let outcome = self.test_together(target, so_far, &shared);
-        *nodes = shared.nodes();
-        outcome
     }
 
-    /// Tests on this thread and in the small table, which is enough for most positions.
-    fn test_alone(&self, target: i32, control: &Control, nodes: &mut u64) -> Option<i32> {
-        let shared = Shared::new(&self.solver.small, control, *nodes);
-        let limit = ALONE - (*nodes - self.solver.nodes);
-        let outcome = Search::<J, L>::new(&shared, &self.order).with_limit(limit).test(&self.graph, target);
-        *nodes = shared.nodes();
-        outcome.ok()
-    }
-
-    fn test_together(&self, target: i32, so_far: Value, shared: &Shared<'_>) -> Option<i32> {
+    /// Tests on all threads; this one gives up after `limit` nodes of its own.
+    fn test_together(&self, target: i32, so_far: Value, shared: &Shared<'_>, limit: u64) -> Option<i32> {
         let (control, threads) = (shared.control(), self.solver.threads);
         let last_report = Cell::new(self.start);
         let report = || {
@@ -342,9 +402,9 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
                 progress(Progress {
                     low: bounds.low,
                     high: bounds.high,
-                    nodes: shared.nodes() - self.solver.nodes,
+                    nodes: shared.nodes() - self.solver.began,
                     elapsed: self.start.elapsed(),
-                    table_used: self.solver.large().used(),
+                    table_used: shared.table_used(),
                 });
             }
         };
@@ -358,7 +418,7 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
                     })
                 })
                 .collect();
-            let mut search = Search::<J, L>::new(shared, &self.order).with_report(&report);
+            let mut search = Search::<J, L>::new(shared, &self.order).with_limit(limit).with_report(&report);
             if threads > 1 {
                 search = search.sharing();
             }

@@ -15,6 +15,8 @@ use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const WAYS: usize = 8;
+/// No table that anyone saves is larger: 64 GB.
+const MOST_LINES: usize = 1 << 30;
 const TAG_SHIFT: u32 = 20;
 const SIZE_MASK: u64 = 0x3F;
 
@@ -132,24 +134,34 @@ impl Table {
         used as f64 / sample.len() as f64
     }
 
-    /// Writes all entries.
-    pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+    /// The table's size.
+    pub(super) fn megabytes(&self) -> usize {
+        (self.lines * LINE_BYTES) >> 20
+    }
+
+    /// Writes the number of lines, then all entries.
+    pub(super) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&(self.lines as u64).to_le_bytes())?;
         self.entries().iter().try_for_each(|entry| out.write_all(&entry.load(Relaxed).to_le_bytes()))
     }
 
-    /// Reads what `save` wrote; a table of another size is refused.
-    pub(super) fn load(&self, input: &mut impl Read) -> io::Result<()> {
+    /// The table that `save` wrote.
+    pub(super) fn load(input: &mut dyn Read) -> io::Result<Self> {
         let mut word = [0; 8];
         input.read_exact(&mut word)?;
-        if u64::from_le_bytes(word) != self.lines as u64 {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the saved table has another size"));
+        let lines = u64::from_le_bytes(word) as usize;
+        if lines == 0 || lines > MOST_LINES {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the size of the saved table makes no sense"));
         }
-        for entry in self.entries() {
+        let table = Self::with_lines(lines);
+        for entry in table.entries() {
             input.read_exact(&mut word)?;
-            entry.store(u64::from_le_bytes(word), Relaxed);
+            // Empty entries stay untouched, and with them the memory they are in.
+            if word != [0; 8] {
+                entry.store(u64::from_le_bytes(word), Relaxed);
+            }
         }
-        Ok(())
+        Ok(table)
     }
 }
 
@@ -184,9 +196,9 @@ mod tests {
         table.store(key, 4, 3, Bounds { low: -2, high: 2 });
         let mut saved = Vec::new();
         table.save(&mut saved).unwrap();
-        let other = Table::new(0);
-        other.load(&mut saved.as_slice()).unwrap();
+        let other = Table::load(&mut saved.as_slice()).unwrap();
         assert_eq!(other.probe(key, 4), Bounds { low: -2, high: 2 });
-        assert!(Table::new(1).load(&mut saved.as_slice()).is_err());
+        assert!(Table::load(&mut &saved[..saved.len() - 1]).is_err(), "an entry is missing");
+        assert!(Table::load(&mut [0xFF; 16].as_slice()).is_err(), "no table is that large");
     }
 }

@@ -197,6 +197,7 @@ impl Shape {
     }
 
     /// The set of the four corner squares.
+    #[inline(always)]
     #[must_use]
     pub const fn corners(self) -> u64 {
         let last = self.size - 1;
@@ -214,15 +215,27 @@ impl Shape {
 
 /// Iterates over the squares of a set from bit 0 upwards.
 #[inline(always)]
-pub fn squares(set: u64) -> impl Iterator<Item = u32> {
-    let mut rest = set;
-    std::iter::from_fn(move || {
-        (rest != 0).then(|| {
-            let square = rest.trailing_zeros();
-            rest &= rest - 1;
-            square
-        })
-    })
+#[must_use]
+pub const fn squares(set: u64) -> Squares {
+    Squares(set)
+}
+
+/// The squares of a set that are still to come.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares(u64);
+
+impl Iterator for Squares {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
 }
 
 /// The name of a square, `a1` to `h8`.

@@ -34,7 +34,8 @@ impl MoveList {
     /// Adds a move. There is room for all moves of any position.
     #[inline(always)]
     pub fn push(&mut self, square: u8, flips: u64, order: i32) {
-        self.moves.push(OrderedMove { square, flips, order });
+        // Unlike `push` this has no path that panics and is always inlined.
+        let _ = self.moves.try_push(OrderedMove { square, flips, order });
     }
 
     /// Takes out the move with the highest order.
@@ -46,7 +47,8 @@ impl MoveList {
                 (best, order) = (place, one.order);
             }
         }
-        let found = self.moves.swap_remove(best);
+        let last = self.moves.pop()?;
+        let found = if best < self.moves.len() { std::mem::replace(&mut self.moves[best], last) } else { last };
         Some((found.square, found.flips))
     }
 

@@ -53,7 +53,6 @@ impl Entry {
 }
 
 #[repr(align(128))]
-#[derive(Default)]
 struct Bucket([AtomicU64; 16]);
 
 /// A hash table that any number of threads may use at once.
@@ -68,7 +67,7 @@ impl Table {
     pub fn new(megabytes: usize) -> Self {
         let wanted = (megabytes << 20) / size_of::<Bucket>();
         let count = if wanted.is_power_of_two() { wanted } else { (wanted.max(1) + 1).next_power_of_two() / 2 };
-        Self { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), generation: AtomicU8::new(1) }
+        Self { buckets: empty_buckets(count.max(1)), generation: AtomicU8::new(1) }
     }
 
     /// Forgets everything.
@@ -141,6 +140,14 @@ impl Table {
         words[3 * victim + 1].store(board.opponent ^ data, Relaxed);
         words[3 * victim + 2].store(data, Relaxed);
     }
+}
+
+/// Buckets without entries. The system hands out such memory page by page as it is first used: a small search does
+/// not pay for a large table.
+#[allow(unsafe_code)]
+fn empty_buckets(count: usize) -> Box<[Bucket]> {
+    // SAFETY: a bucket is an array of atomic numbers, for which all bits zero is a value.
+    unsafe { Box::new_zeroed_slice(count).assume_init() }
 }
 
 /// The new entry with what the old one still adds to it.
@@ -273,6 +280,11 @@ mod tests {
         }
         let known = boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
         assert!(known > 480, "{known}");
+    }
+
+    #[test]
+    fn new_buckets_are_zero() {
+        assert!(empty_buckets(1000).iter().flat_map(|bucket| &bucket.0).all(|word| word.load(Relaxed) == 0));
     }
 
     #[test]

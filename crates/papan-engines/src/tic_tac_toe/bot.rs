@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use papan_core::observer::BestSoFar;
 use papan_core::{
     Bits, Bot, BotEntry, BotInfo, Budget, Decision, Exactness, Move as _, MoveValue, Observer, OptionKind, OptionSpec,
     Place, Player as Seat, Position as _, Score, Settings, Text, mix,
@@ -10,7 +11,7 @@ use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};
 
 use super::board::Board;
 use super::level::{HIGHEST, LOWEST, LevelPlayer};
-use super::player::{Choice, Limits, Player};
+use super::player::{Choice, Glimpse, Limits, Player};
 use super::state::State;
 
 const TABLE_MEGABYTES: usize = 64;
@@ -113,7 +114,7 @@ impl<B: Bits> Bot<TicTacToePosition<B>> for TicTacToeEngine {
         &mut self,
         position: &TicTacToePosition<B>,
         budget: &Budget,
-        _observer: &mut O,
+        observer: &mut O,
     ) -> Decision<Place> {
         let budget = budget.capped(self.time, self.nodes, None);
         let limits = Limits {
@@ -123,9 +124,18 @@ impl<B: Bits> Bot<TicTacToePosition<B>> for TicTacToeEngine {
             stop: budget.stop.flag(),
         };
         let state = state_of(&self.board, position);
+        let board = &self.board;
+        let mut watch = |glimpse: Glimpse| {
+            observer.best(&BestSoFar {
+                mv: place_of(board, glimpse.cell),
+                score: Score(glimpse.value),
+                depth: glimpse.depth.into(),
+                nodes: glimpse.nodes,
+            });
+        };
         let choice = match &mut self.strength {
-            Strength::Full(player) => player.choose(&state, limits),
-            Strength::Level(player) => player.choose(&state, limits),
+            Strength::Full(player) => player.choose(&state, limits, &mut watch),
+            Strength::Level(player) => player.choose(&state, limits, &mut watch),
         };
         decision(&self.board, &choice.expect("a bot is asked only while the game goes on"))
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::solver::{Control, Stopped};
 use super::state::State;
-use super::threats::forced_win;
+use super::threats::{at_most, forced_win};
 
 /// A win now; a win in `n` plies is worth `n` less.
 pub(super) const WIN: i32 = 1_000_000;
@@ -16,6 +16,8 @@ const LEAF_THREATS: usize = 40;
 const FULL_WIDTH_CELLS: usize = 25;
 const WIDTH: usize = 16;
 const MEMORY: usize = 1 << 20;
+/// Positions between two looks at the clock: leaves of large boards take a while.
+const CHECK_EVERY: u64 = 8;
 
 #[derive(Clone, Copy)]
 struct Remembered {
@@ -43,7 +45,11 @@ impl Deepener {
     fn count_node(&mut self, control: &Control) -> Result<(), Stopped> {
         self.nodes += 1;
         let out_of_nodes = self.limit.is_some_and(|limit| self.nodes > limit);
-        if out_of_nodes || (self.nodes.is_multiple_of(64) && control.is_over()) { Err(Stopped) } else { Ok(()) }
+        if out_of_nodes || (self.nodes.is_multiple_of(CHECK_EVERY) && control.is_over()) {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
     }
 
     /// Fail-soft value of a position for the side to move, `ply` moves after the root.
@@ -137,7 +143,7 @@ fn leaf(state: &mut State, ply: i32) -> i32 {
     if state.board().is_misere() {
         return -state.score();
     }
-    match forced_win(state, &mut { LEAF_THREATS }) {
+    match forced_win(state, &mut at_most(LEAF_THREATS)) {
         Some(line) => WIN - ply - line.len() as i32,
         None => state.score(),
     }

@@ -1,5 +1,9 @@
 //! The solver as a solver of the house.
 
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::io::{self, Read, Write};
+
 use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver as HouseSolver};
 use papan_core::{Bits, Exactness, MoveValue, Place, Position as _, Score};
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};
@@ -10,6 +14,9 @@ use super::state::State;
 
 /// The table's size if nobody says.
 const DEFAULT_MEGABYTES: usize = 256;
+/// After a solve of at most so many positions every cell gets its exact value, and the expected line of
+/// play is followed as far as so many more show it.
+const CHEAP: u64 = 200_000;
 
 /// Solves positions of one game. It works on one thread.
 pub struct TicTacToeSolver {
@@ -23,6 +30,16 @@ impl TicTacToeSolver {
     pub fn new<B: Bits>(game: &TicTacToe<B>) -> Self {
         Self { board: board_of(game), solver: None }
     }
+
+    /// The solver with a table of this size; what an earlier one with the same has learnt is kept.
+    fn with_table(&mut self, megabytes: Option<usize>) -> &mut Solver {
+        let kept = self.solver.as_ref().map(|&(size, _)| size);
+        let size = megabytes.or(kept).unwrap_or(DEFAULT_MEGABYTES);
+        if kept != Some(size) {
+            self.solver = None;
+        }
+        &mut self.solver.get_or_insert_with(|| (size, Solver::new(self.board.clone(), size))).1
+    }
 }
 
 impl<B: Bits> HouseSolver<TicTacToePosition<B>> for TicTacToeSolver {
@@ -32,71 +49,172 @@ impl<B: Bits> HouseSolver<TicTacToePosition<B>> for TicTacToeSolver {
         limits: &SolveLimits,
         progress: &mut dyn FnMut(&SolveProgress),
     ) -> Solution<Place> {
+        let board = self.board.clone();
+        let known = Cell::new((-1, 1));
         if position.is_over() {
             let value = position.margin().for_player(position.to_move());
-            return solution(value.0 as i8, value.0 as i8, Vec::new(), true, 0);
+            known.set((value.0 as i8, value.0 as i8));
+            return solution(&Found { known: known.get(), complete: true, ..Found::default() }, |_| Place(0));
         }
-        let megabytes = limits.table_mb.unwrap_or(DEFAULT_MEGABYTES);
-        if !matches!(self.solver, Some((size, _)) if size == megabytes) {
-            self.solver = Some((megabytes, Solver::new(self.board.clone(), megabytes)));
-        }
-        let (_, solver) = self.solver.as_mut().expect("it has just been made");
+        let solver = self.with_table(limits.table_mb);
         let before = solver.nodes();
         let mut report = |nodes: u64, table_use: f64| {
-            progress(&SolveProgress { lower: Score(-1), upper: Score(1), nodes: nodes - before, table_use });
+            let (low, high) = known.get();
+            progress(&SolveProgress {
+                lower: Score(i32::from(low)),
+                upper: Score(i32::from(high)),
+                nodes: nodes - before,
+                table_use,
+            });
         };
         let mut control = Control::with_time(limits.stop.flag(), limits.time);
         control.progress = Some(&mut report);
-        let mut state = state_of(&self.board, position);
-        let Ok(value) = solver.value(&mut state, &mut control) else {
-            return solution(-1, 1, Vec::new(), false, solver.nodes() - before);
-        };
-        let (moves, complete) = rate(solver, &mut state, value, limits.one_best, &mut control);
-        let board = &self.board;
-        let moves: Vec<MoveValue<Place>> = moves
-            .into_iter()
-            .map(|(cell, value)| MoveValue {
-                mv: place_of(board, cell),
-                score: Score(value.into()),
-                exactness: Exactness::Exact,
-            })
-            .collect();
-        solution(value, value, moves, complete, solver.nodes() - before)
+        let mut state = state_of(&board, position);
+        let mut found = Found::default();
+        solver.limit_nodes(None);
+        if narrow(solver, &mut state, &known, &mut control).is_ok() {
+            let value = known.get().0;
+            found = rate(solver, &mut state, value, limits.one_best, &mut control);
+            found.line = expected_line(solver, &mut state, value, &found, &mut control);
+        }
+        solver.limit_nodes(None);
+        found.known = known.get();
+        found.nodes = solver.nodes() - before;
+        solution(&found, |cell| place_of(&board, cell))
+    }
+
+    fn can_save(&self) -> bool {
+        true
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.solver {
+            Some((_, solver)) => solver.save(out),
+            None => Solver::new(self.board.clone(), 0).save(out),
+        }
+    }
+
+    fn resume(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        let (megabytes, solver) = Solver::resumed(self.board.clone(), input)?;
+        self.solver = Some((megabytes, solver));
+        Ok(())
     }
 }
 
-/// The cells with their values, and whether every cell is among them; one best cell if that is enough.
-fn rate(
+/// What is known of a position.
+#[derive(Default)]
+struct Found {
+    /// The value is within these.
+    known: (i8, i8),
+    /// The cells with their values, and whether those are exact; otherwise the value is at most that.
+    moves: Vec<(usize, i8, bool)>,
+    /// Is every best cell known?
+    complete: bool,
+    line: Vec<usize>,
+    nodes: u64,
+}
+
+/// Narrows the bounds until they meet.
+fn narrow(
+    solver: &mut Solver,
+    state: &mut State,
+    known: &Cell<(i8, i8)>,
+    control: &mut Control,
+) -> Result<(), Stopped> {
+    // "Is it won?" first: a win is the quicker proof.
+    if solver.at_least(state, 1, control)? {
+        known.set((1, 1));
+    } else {
+        known.set((-1, 0));
+        known.set(if solver.at_least(state, 0, control)? { (0, 0) } else { (-1, -1) });
+    }
+    Ok(())
+}
+
+/// Rates the cells of a position of known value: all best ones, or one if that is enough.
+fn rate(solver: &mut Solver, state: &mut State, value: i8, one_best: bool, control: &mut Control) -> Found {
+    let before = solver.nodes();
+    let mut cells: Vec<usize> = solver.board().by_worth().into_iter().map(usize::from).collect();
+    cells.retain(|&cell| state.is_empty(cell));
+    let mut best: Vec<(usize, Option<bool>)> = Vec::with_capacity(cells.len());
+    // Step 1: what finding the value has shown already.
+    solver.limit_nodes(Some(0));
+    best.extend(cells.iter().map(|&cell| (cell, solver.is_worth(state, cell, value, control).ok())));
+    solver.limit_nodes(None);
+    // Step 2: the rest, unless one is enough.
+    let mut enough = one_best && best.iter().any(|&(_, answer)| answer == Some(true));
+    for (cell, answer) in best.iter_mut().filter(|(_, answer)| answer.is_none()) {
+        if !enough {
+            *answer = solver.is_worth(state, *cell, value, control).ok();
+            enough = one_best && *answer == Some(true);
+        }
+    }
+    // Step 3: the exact values of the others, if all that was cheap.
+    let complete = !one_best && best.iter().all(|(_, answer)| answer.is_some());
+    let spent = solver.nodes() - before;
+    solver.limit_nodes(Some(if complete { CHEAP.saturating_sub(spent) } else { 0 }));
+    let mut moves = Vec::new();
+    for (cell, answer) in best {
+        moves.push(match answer {
+            Some(true) => (cell, value, true),
+            Some(false) if value == 0 => (cell, -1, true),
+            Some(false) => match solver.value_of_move(state, cell, control) {
+                Ok(exact) => (cell, exact, true),
+                Err(Stopped) => (cell, value - 1, false),
+            },
+            None => (cell, value, false),
+        });
+    }
+    Found { moves, complete, ..Found::default() }
+}
+
+/// Best play from here on, as far as it is found without much work.
+fn expected_line(
     solver: &mut Solver,
     state: &mut State,
     value: i8,
-    one_best: bool,
+    found: &Found,
     control: &mut Control,
-) -> (Vec<(usize, i8)>, bool) {
-    let mut rated = Vec::new();
-    let free: Vec<usize> = (0..state.board().cells()).filter(|&cell| state.is_empty(cell)).collect();
-    for cell in free {
-        match solver.value_of_move(state, cell, control) {
-            Ok(found) => rated.push((cell, found)),
-            Err(Stopped) => return (rated, false),
-        }
-        if one_best && rated.last().is_some_and(|&(_, found)| found == value) {
-            return (rated, false);
-        }
+) -> Vec<usize> {
+    let best = |&&(_, of_move, exact): &&(usize, i8, bool)| exact && of_move == value;
+    let Some(&(first, ..)) = found.moves.iter().find(best) else { return Vec::new() };
+    solver.limit_nodes(Some(CHEAP));
+    let mut line = vec![first];
+    state.play(first);
+    let mut value = -value;
+    while !state.is_over() {
+        let order = solver.board().by_worth();
+        let mut free = order.into_iter().map(usize::from).filter(|&cell| state.is_empty(cell)).collect::<Vec<_>>();
+        free.retain(|&cell| line.len() < 64 && matches!(solver.is_worth(state, cell, value, control), Ok(true)));
+        let Some(&next) = free.first() else { break };
+        line.push(next);
+        state.play(next);
+        value = -value;
     }
-    (rated, true)
+    line.iter().rev().for_each(|&cell| state.take_back(cell));
+    line
 }
 
-fn solution(lower: i8, upper: i8, mut moves: Vec<MoveValue<Place>>, complete: bool, nodes: u64) -> Solution<Place> {
-    moves.sort_by_key(|mv| (std::cmp::Reverse(mv.score), mv.mv));
-    let best: Vec<Place> = moves.iter().filter(|mv| mv.score == Score(upper.into())).map(|mv| mv.mv).collect();
+fn solution(found: &Found, place: impl Fn(usize) -> Place) -> Solution<Place> {
+    let (lower, upper) = found.known;
+    let mut moves: Vec<MoveValue<Place>> = found
+        .moves
+        .iter()
+        .map(|&(cell, value, exact)| MoveValue {
+            mv: place(cell),
+            score: Score(value.into()),
+            exactness: if exact { Exactness::Exact } else { Exactness::AtMost },
+        })
+        .collect();
+    moves.sort_by_key(|mv| (Reverse(mv.score), mv.exactness != Exactness::Exact, mv.mv));
+    let is_best = |mv: &&MoveValue<Place>| mv.exactness == Exactness::Exact && mv.score == Score(upper.into());
     Solution {
         lower: Score(lower.into()),
         upper: Score(upper.into()),
-        pv: best.first().copied().into_iter().collect(),
-        best_complete: complete,
-        best,
+        best: moves.iter().filter(is_best).map(|mv| mv.mv).collect(),
+        best_complete: found.complete,
         moves,
-        nodes,
+        pv: found.line.iter().copied().map(place).collect(),
+        nodes: found.nodes,
     }
 }

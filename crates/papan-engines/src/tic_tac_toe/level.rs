@@ -1,7 +1,7 @@
 //! Weaker players that err on purpose.
 
 use super::board::Board;
-use super::player::{Choice, Limits, Player};
+use super::player::{Choice, Limits, Player, Watch};
 use super::state::State;
 
 /// The lowest level.
@@ -63,9 +63,9 @@ impl LevelPlayer {
     }
 
     /// The cell to mark; nothing if the game is over.
-    pub fn choose(&mut self, state: &State, limits: Limits) -> Option<Choice> {
+    pub fn choose(&mut self, state: &State, limits: Limits, watch: Watch) -> Option<Choice> {
         if self.level == HIGHEST || state.is_over() {
-            return self.strong.choose(state, limits);
+            return self.strong.choose(state, limits, watch);
         }
         let skill = skill(self.level);
         let attentive = self.roll(100) >= skill.overlooks;

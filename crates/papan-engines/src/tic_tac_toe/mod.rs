@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! board, state        cells and rows; a position with its rows kept up to date
-//! threats             cells that win, forks, wins by force
-//! table, solver       exact values
+//! threats, insights   cells that win, forks, wins by force
+//! masks, forcing      the same in bits, for small boards: forced wins, defences, pairs
+//! table, search,
+//! solver              exact values
 //! deepen, player,
 //! level               the players
 //! bot, exact          the faces that the house knows
@@ -13,8 +15,12 @@ pub mod board;
 mod bot;
 mod deepen;
 mod exact;
+mod forcing;
+mod insights;
 pub mod level;
+mod masks;
 pub mod player;
+mod search;
 pub mod solver;
 pub mod state;
 mod table;
@@ -22,3 +28,4 @@ pub mod threats;
 
 pub use bot::{TicTacToeEngine, entry};
 pub use exact::TicTacToeSolver;
+pub use insights::insights;

@@ -7,10 +7,10 @@ use super::board::Board;
 use super::deepen::{DECIDED, Deepener, WIN, moves};
 use super::solver::{Control, Solver};
 use super::state::State;
-use super::threats::forced_win;
+use super::threats::{at_most, forced_win};
 
 /// Positions with at most so many free cells are worth an attempt to solve them.
-const SOLVABLE_CELLS: usize = 30;
+const SOLVABLE_CELLS: usize = 36;
 /// Share of the time that an attempt may take.
 const SOLVING_SHARE: f64 = 0.4;
 const RESERVE: Duration = Duration::from_millis(5);
@@ -31,6 +31,22 @@ pub struct Limits<'a> {
     /// Set by anyone to have the move at once.
     pub stop: &'a AtomicBool,
 }
+
+/// The best cell so far, while the player still thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glimpse {
+    /// The cell.
+    pub cell: usize,
+    /// How promising it looks; a win in `n` plies is 1,000,000 less `n`.
+    pub value: i32,
+    /// Depth of the search behind it.
+    pub depth: u8,
+    /// Positions searched so far.
+    pub nodes: u64,
+}
+
+/// Is told of each better cell.
+pub type Watch<'a> = &'a mut dyn FnMut(Glimpse);
 
 /// A move with its reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +85,8 @@ impl Player {
         Self { solver: Solver::new(board, megabytes) }
     }
 
-    /// The cell to mark; nothing if the game is over.
-    pub fn choose(&mut self, state: &State, limits: Limits) -> Option<Choice> {
+    /// The cell to mark; nothing if the game is over. `watch` is told of each better one on the way.
+    pub fn choose(&mut self, state: &State, limits: Limits, watch: Watch) -> Option<Choice> {
         if state.is_over() {
             return None;
         }
@@ -82,8 +98,10 @@ impl Player {
         };
         let deadline = time.map(|time| Instant::now() + time);
         // Step 1: a win by force needs no more thought.
+        let mut more = at_most(FORCED_WIN_NODES);
+        let over = Control { stop: limits.stop, deadline, progress: None };
         if !state.board().is_misere()
-            && let Some(line) = forced_win(&mut state, &mut { FORCED_WIN_NODES })
+            && let Some(line) = forced_win(&mut state, &mut || more() && !over.is_over())
         {
             let rated = vec![(line[0], 1)];
             return Some(Choice { cell: line[0], value: 1, exact: true, depth: line.len() as u8, nodes: 0, rated });
@@ -102,7 +120,7 @@ impl Player {
         let deepest = if solved.is_some() { PICKING_DEPTH } else { limits.depth.unwrap_or(u8::MAX) };
         let spent = self.solver.nodes() - before;
         let mut search = Deepener::new(limits.nodes.map(|nodes| nodes - spent.min(nodes)));
-        let (ranked, depth) = rank(&mut search, &mut state, &cells, deepest, &control);
+        let (ranked, depth) = rank(&mut search, &mut state, &cells, deepest, &control, watch);
         let (cell, value) = ranked[0];
         Some(match solved {
             Some((best, values)) => {
@@ -121,7 +139,7 @@ impl Player {
         let cells = moves(&state);
         let control = Control::with_time(limits.stop, limits.time.map(|time| time.saturating_sub(RESERVE)));
         let mut search = Deepener::new(limits.nodes);
-        rank(&mut search, &mut state, &cells, limits.depth.unwrap_or(u8::MAX), &control).0
+        rank(&mut search, &mut state, &cells, limits.depth.unwrap_or(u8::MAX), &control, &mut |_| {}).0
     }
 
     /// The value and that of each free cell; nothing if it takes too long.
@@ -132,8 +150,28 @@ impl Player {
         }
         self.solver.limit_nodes(limits.nodes.map(|nodes| (nodes as f64 * SOLVING_SHARE) as u64));
         let mut control = Control::with_time(limits.stop, time.map(|time| time.mul_f64(SOLVING_SHARE)));
-        let values = self.solver.values(state, &mut control).ok()?;
-        let best = values.iter().map(|&(_, value)| value).max()?;
+        // Step 1: the value.
+        let best = self.solver.value(state, &mut control).ok()?;
+        // Step 2: the cells that keep it, then what the others are worth; those that take too long are
+        // left out.
+        let free: Vec<usize> = (0..state.board().cells()).filter(|&cell| state.is_empty(cell)).collect();
+        let mut values = Vec::with_capacity(free.len());
+        let mut others = Vec::new();
+        for cell in free {
+            match self.solver.is_worth(state, cell, best, &mut control) {
+                Ok(true) => values.push((cell, best)),
+                Ok(false) => others.push(cell),
+                Err(_) => {}
+            }
+        }
+        if values.is_empty() {
+            return None;
+        }
+        for cell in others {
+            if let Ok(value) = self.solver.value_of_move(state, cell, &mut control) {
+                values.push((cell, value));
+            }
+        }
         Some((best, values))
     }
 }
@@ -148,6 +186,7 @@ fn rank(
     cells: &[usize],
     deepest: u8,
     control: &Control,
+    watch: Watch,
 ) -> (Vec<(usize, i32)>, u8) {
     let mut ranked: Vec<(usize, i32)> = cells.iter().map(|&cell| (cell, 0)).collect();
     let mut finished = 0;
@@ -161,7 +200,10 @@ fn rank(
             let Ok(value) = value else { break };
             // A move that only ties with the best was cut off: it ranks below what was searched in full.
             let value = if -value > best || values.is_empty() { -value } else { -value - 1 };
-            best = best.max(value);
+            if value > best {
+                best = value;
+                watch(Glimpse { cell, value, depth: depth + 1, nodes: search.nodes });
+            }
             values.push((cell, value));
         }
         let complete = values.len() == ranked.len();

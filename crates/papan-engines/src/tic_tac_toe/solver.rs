@@ -1,13 +1,25 @@
 //! Exact values: won, drawn or lost under best play.
 
 use super::board::Board;
+use super::search::{Node, Search};
 use super::state::State;
 use super::table::{Bounds, Table};
 use super::threats;
+use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-const PATIENCE: u64 = 1024;
+/// Nodes between two looks at the clock: a search for forced wins can make a node slow.
+const PATIENCE: u64 = 32;
+/// Begins a saved solve; the last four bytes are replaced by the board's numbers.
+const FILE_MARK: [u8; 12] = *b"PAPANMNK....";
+
+fn file_mark(board: &Board) -> [u8; 12] {
+    let mut mark = FILE_MARK;
+    let numbers = [board.rows(), board.cols(), board.in_a_row(), usize::from(board.is_misere())];
+    std::iter::zip(&mut mark[8..], numbers).for_each(|(byte, number)| *byte = number as u8);
+    mark
+}
 
 /// When to stop, and whom to tell how it goes.
 pub struct Control<'a> {
@@ -45,6 +57,8 @@ pub struct Stopped;
 pub struct Solver {
     board: Board,
     order: Vec<u8>,
+    /// The quick way, where the board allows it.
+    quick: Option<Search>,
     table: Table,
     nodes: u64,
     most_nodes: u64,
@@ -54,8 +68,8 @@ impl Solver {
     /// A solver with a table of `megabytes`.
     #[must_use]
     pub fn new(board: Board, megabytes: usize) -> Self {
-        let order = board.by_worth();
-        Self { board, order, table: Table::new(megabytes), nodes: 0, most_nodes: u64::MAX }
+        let (order, quick) = (board.by_worth(), Search::new(&board));
+        Self { board, order, quick, table: Table::new(megabytes), nodes: 0, most_nodes: u64::MAX }
     }
 
     /// The board whose positions it solves.
@@ -101,7 +115,60 @@ impl Solver {
         if control.is_over() {
             return Err(Stopped);
         }
-        self.search(state, target, control)
+        let Some(quick) = self.quick.as_ref().filter(|_| state.row_owner().is_none()) else {
+            return self.search(state, target, control);
+        };
+        let side = state.to_move();
+        let node = Node { own: state.mask(side), other: state.mask(1 - side), side };
+        let (nodes, most) = (&mut self.nodes, self.most_nodes);
+        quick.at_least(node, target, &mut self.table, &mut |table| count_node(nodes, most, table, control))
+    }
+
+    /// Whether marking a free cell is worth at least `value`, which is -1, 0 or 1, to the side that marks it.
+    ///
+    /// # Errors
+    /// If it was stopped before it knew.
+    pub fn is_worth(
+        &mut self,
+        state: &mut State,
+        cell: usize,
+        value: i8,
+        control: &mut Control,
+    ) -> Result<bool, Stopped> {
+        if value < 0 {
+            return Ok(true);
+        }
+        state.play(cell);
+        let answer = match state.row_owner() {
+            Some(_) => Ok(!self.board.is_misere()),
+            None => self.at_least(state, 1 - value, control).map(|other_has_more| !other_has_more),
+        };
+        state.take_back(cell);
+        answer
+    }
+
+    /// Saves the table, so that a stopped solve can go on later.
+    ///
+    /// # Errors
+    /// If the table cannot be written.
+    pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&file_mark(&self.board))?;
+        self.table.save(out)
+    }
+
+    /// A solver that goes on with what [`Solver::save`] wrote for the same board, and its megabytes.
+    ///
+    /// # Errors
+    /// If the input cannot be read or is not a saved solve of this board.
+    pub fn resumed(board: Board, input: &mut dyn Read) -> io::Result<(usize, Self)> {
+        let mut mark = [0; FILE_MARK.len()];
+        input.read_exact(&mut mark)?;
+        if mark != file_mark(&board) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved solve of this board"));
+        }
+        let table = Table::load(input)?;
+        let megabytes = table.megabytes();
+        Ok((megabytes, Self { table, ..Self::new(board, 0) }))
     }
 
     /// The value of each free cell for the side to move, by cell.
@@ -131,23 +198,6 @@ impl Solver {
         Ok(-value?)
     }
 
-    fn count_node(&mut self, control: &mut Control) -> Result<(), Stopped> {
-        if self.nodes >= self.most_nodes {
-            return Err(Stopped);
-        }
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(PATIENCE) {
-            if control.is_over() {
-                return Err(Stopped);
-            }
-            let used = || self.table.used();
-            if let Some(progress) = control.progress.as_mut().filter(|_| self.nodes.is_multiple_of(PATIENCE << 8)) {
-                progress(self.nodes, used());
-            }
-        }
-        Ok(())
-    }
-
     fn search(&mut self, state: &mut State, target: i8, control: &mut Control) -> Result<bool, Stopped> {
         // Step 1: what can be seen at once.
         if let Some(answer) = self.at_once(state, target) {
@@ -162,7 +212,7 @@ impl Solver {
         if known.high < target {
             return Ok(false);
         }
-        self.count_node(control)?;
+        count_node(&mut self.nodes, self.most_nodes, &self.table, control)?;
         // Step 3: try the moves, the most promising first.
         let mut moves = self.moves(state);
         let mut answer = false;
@@ -254,4 +304,21 @@ impl Solver {
         });
         moves
     }
+}
+
+/// Counts a node; fails if it is time to stop.
+fn count_node(nodes: &mut u64, most: u64, table: &Table, control: &mut Control) -> Result<(), Stopped> {
+    if *nodes >= most {
+        return Err(Stopped);
+    }
+    *nodes += 1;
+    if nodes.is_multiple_of(PATIENCE) {
+        if control.is_over() {
+            return Err(Stopped);
+        }
+        if let Some(progress) = control.progress.as_mut().filter(|_| nodes.is_multiple_of(PATIENCE << 9)) {
+            progress(*nodes, table.used());
+        }
+    }
+    Ok(())
 }

@@ -37,7 +37,7 @@ pub(super) fn promise(marks: u8) -> i32 {
     if marks == 0 { 0 } else { 1 << (3 * (marks.min(6) - 1)) }
 }
 
-fn random_words(cells: usize) -> Vec<[u64; SIDES]> {
+pub(super) fn random_words(cells: usize) -> Vec<[u64; SIDES]> {
     let mut seed = 0x7E57_AB1E_0000_0001_u64;
     let mut next = || {
         seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -98,6 +98,12 @@ impl<'a> State<'a> {
     #[must_use]
     pub fn to_move(&self) -> usize {
         self.to_move
+    }
+
+    /// The cells that a side has marked, on a board of at most 64 cells.
+    pub(super) fn mask(&self, side: usize) -> u64 {
+        let marked = |(cell, &mark): (usize, &u8)| if mark as usize == side { 1 << cell } else { 0 };
+        self.cells.iter().enumerate().map(marked).sum()
     }
 
     /// Is the cell free?

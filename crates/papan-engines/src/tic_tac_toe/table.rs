@@ -1,5 +1,7 @@
 //! Bounds of positions by key.
 
+use std::io::{self, Read, Write};
+
 /// What is known of a value: -1 lost, 0 drawn, 1 won, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
@@ -12,6 +14,8 @@ impl Bounds {
 }
 
 const WAYS: usize = 4;
+/// No table that anyone saves is larger: 64 GB.
+const MOST_ENTRIES: usize = 1 << 32;
 
 /// A key and what is known of its position; all zero if empty, so that a large table costs only what is
 /// used of it.
@@ -60,6 +64,36 @@ impl Table {
         let victim = same.unwrap_or_else(|| (0..WAYS).min_by_key(|&way| left(entries[way])).unwrap_or(0));
         let packed = (free as u64) << 8 | ((bounds.high + 1) as u64) << 4 | (bounds.low + 1) as u64;
         entries[victim] = [key, packed];
+    }
+
+    /// The table's size.
+    pub(super) fn megabytes(&self) -> usize {
+        (self.entries.len() * size_of::<Entry>()) >> 20
+    }
+
+    /// Writes the number of entries, then each entry.
+    pub(super) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&(self.entries.len() as u64).to_le_bytes())?;
+        let mut words = self.entries.iter().flatten();
+        words.try_for_each(|word| out.write_all(&word.to_le_bytes()))
+    }
+
+    /// The table that `save` wrote.
+    pub(super) fn load(input: &mut dyn Read) -> io::Result<Self> {
+        let mut word = [0; 8];
+        input.read_exact(&mut word)?;
+        let count = u64::from_le_bytes(word) as usize;
+        if count == 0 || !count.is_multiple_of(WAYS) || count > MOST_ENTRIES {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the size of the saved table makes no sense"));
+        }
+        let mut table = Self { entries: vec![[0; 2]; count] };
+        for entry in &mut table.entries {
+            for half in entry {
+                input.read_exact(&mut word)?;
+                *half = u64::from_le_bytes(word);
+            }
+        }
+        Ok(table)
     }
 
     /// Share of entries in use, from a sample.

@@ -28,7 +28,7 @@ pub fn threats(state: &State, side: usize) -> Threats {
     }
     let forks = cells().filter(|&cell| is_fork(state, side, cell)).collect();
     let forced_win = if state.to_move() == side && !state.is_over() {
-        forced_win(&mut state.clone(), &mut { FORCED_WIN_NODES })
+        forced_win(&mut state.clone(), &mut at_most(FORCED_WIN_NODES))
     } else {
         None
     };
@@ -60,9 +60,18 @@ pub(super) fn fork(state: &State, side: usize) -> Option<usize> {
     (0..state.board().cells()).find(|&cell| is_fork(state, side, cell))
 }
 
+/// Lets a search look at so many positions.
+pub(super) fn at_most(mut nodes: usize) -> impl FnMut() -> bool {
+    move || {
+        let more = nodes > 0;
+        nodes -= usize::from(more);
+        more
+    }
+}
+
 /// A win for the side to move by threats that leave one reply each: the moves of both sides. Nothing if
-/// there is none or `nodes` run out.
-pub(super) fn forced_win(state: &mut State, nodes: &mut usize) -> Option<Vec<usize>> {
+/// there is none or `may_go_on`, asked at each position, says no.
+pub(super) fn forced_win(state: &mut State, may_go_on: &mut dyn FnMut() -> bool) -> Option<Vec<usize>> {
     let (side, other) = (state.to_move(), 1 - state.to_move());
     if let Some(win) = state.winning_cell(side) {
         return Some(vec![win]);
@@ -81,12 +90,11 @@ pub(super) fn forced_win(state: &mut State, nodes: &mut usize) -> Option<Vec<usi
         if !threatens {
             continue;
         }
-        if *nodes == 0 {
+        if !may_go_on() {
             return None;
         }
-        *nodes -= 1;
         state.play(cell);
-        let line = follow_up(state, side, nodes);
+        let line = follow_up(state, side, may_go_on);
         state.take_back(cell);
         if let Some(mut line) = line {
             line.insert(0, cell);
@@ -97,14 +105,14 @@ pub(super) fn forced_win(state: &mut State, nodes: &mut usize) -> Option<Vec<usi
 }
 
 /// The rest of a forced win after a threat: the reply and what follows.
-fn follow_up(state: &mut State, attacker: usize, nodes: &mut usize) -> Option<Vec<usize>> {
+fn follow_up(state: &mut State, attacker: usize, may_go_on: &mut dyn FnMut() -> bool) -> Option<Vec<usize>> {
     // The defender completes a row instead of replying.
     if state.winning_cells(1 - attacker) > 0 {
         return None;
     }
     let reply = state.winning_cell(attacker)?;
     state.play(reply);
-    let rest = forced_win(state, nodes);
+    let rest = forced_win(state, may_go_on);
     state.take_back(reply);
     rest.map(|mut line| {
         line.insert(0, reply);

@@ -94,7 +94,11 @@ impl From<JsonRejection> for ApiError {
     fn from(rejection: JsonRejection) -> Self {
         match rejection {
             JsonRejection::BytesRejection(_) => Self::too_large(BODY_LIMIT),
-            other => Self::malformed(&other.body_text()),
+            other => {
+                let text = other.body_text();
+                // The library names its own types first; what is wrong comes after.
+                Self::malformed(text.split_once("target type: ").map_or(&text, |(_, reason)| reason))
+            }
         }
     }
 }

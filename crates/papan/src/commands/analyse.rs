@@ -86,5 +86,6 @@ fn analysis(table: &dyn Table, bot: String, choice: Choice) -> Analysis {
         depth: choice.depth,
         pv: choice.pv,
         bot,
+        insights: papan_roster::insights(&table.spec(), &table.position()).unwrap_or_default(),
     }
 }

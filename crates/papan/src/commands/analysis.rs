@@ -1,7 +1,7 @@
 //! What `analyse` and `solve` print: a position with a value on every move.
 
 use papan_core::table::{Table, readable_value};
-use papan_core::{Exactness, Player, Score};
+use papan_core::{Exactness, Insight, Language, Player, Score};
 use serde::Serialize;
 
 use crate::output;
@@ -30,6 +30,9 @@ pub(crate) struct Analysis {
     pub(crate) depth: u32,
     pub(crate) pv: Vec<String>,
     pub(crate) bot: String,
+    /// What else there is to see, such as chains and threats.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) insights: Vec<Insight>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +84,7 @@ pub(crate) fn finished(table: &dyn Table, bot: String) -> Analysis {
         depth: 0,
         pv: Vec::new(),
         bot,
+        insights: Vec::new(),
     }
 }
 
@@ -98,6 +102,9 @@ pub(crate) fn words(analysis: &Analysis) -> String {
     }
     if let (Some(value), Some(_)) = (analysis.value, analysis.to_move) {
         text += &format!("best {} {value:+}: {}\n", analysis.best.join(" "), analysis.pv.join(" "));
+    }
+    for insight in &analysis.insights {
+        text += &format!("{}: {}\n", insight.label.get(Language::En), insight.moves.join(" "));
     }
     let mut counts = format!("{} nodes", output::grouped(analysis.nodes));
     if let (Some(leaves), Some(cuts)) = (analysis.leaves, analysis.cuts) {

@@ -14,7 +14,7 @@ use papan_core::error::quoted;
 use papan_core::{Spec, StopToken};
 use serde::Serialize;
 
-use super::{read_time, write_report};
+use super::{check_report, read_time, write_report};
 use crate::cli::MatchArgs;
 use crate::contestant::{Cast, Staging};
 use crate::error::CliError;
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
         limits: ResourceLimits::default(),
     };
     let cast = Cast::read(&spec, &[&args.first, &args.second], &staging)?;
+    check_report(&args.files)?;
     let sprt = args.sprt.as_deref().map(read_sprt).transpose()?;
     let games = args.games.unwrap_or(if sprt.is_some() { 100_000 } else { 20 });
     let stop = StopToken::new();

@@ -1,19 +1,24 @@
 //! `papan solve`: the exact value of a position, its best moves, what it cost.
 
-use std::cell::RefCell;
-use std::io::{IsTerminal as _, Write as _};
 use std::time::Instant;
-use std::{fs, io, thread};
+use std::{fs, thread};
 
 use papan_core::error::{ParseError, Subject};
-use papan_core::solver::{Solution, SolveLimits, SolveProgress};
-use papan_core::table::{GameTable, Table, readable_value};
-use papan_core::{Exactness, MoveOf, Score, StopToken};
+use papan_core::solver::{Solution, SolveLimits};
+use papan_core::table::{GameTable, Table as _, readable_value};
+use papan_core::{Exactness, MoveOf, Score};
 use papan_roster::{GameVisitor, Rostered, with_game};
 use serde::Serialize;
 
+mod checkpoint;
+mod interrupt;
+mod progress;
+
 use super::analysis::{Analysis, MoveLine, finished, words};
 use super::read_time;
+use checkpoint::Checkpoint;
+use progress::ProgressLine;
+
 use crate::cli::SolveArgs;
 use crate::error::CliError;
 use crate::output;
@@ -46,6 +51,9 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
                 let (id, position) = position_in(&args.game, line)
                     .map_err(|error| CliError::Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
                 solve(args, Some(&position), id)?;
+                if interrupt::token().is_stopped() {
+                    break;
+                }
             }
             Ok(())
         }
@@ -101,11 +109,15 @@ impl GameVisitor for Solve<'_> {
                 table_mb: self.args.table,
                 one_best: self.args.one,
                 time: self.args.time.as_deref().map(read_time).transpose()?,
-                stop: StopToken::new(),
+                stop: interrupt::token(),
             };
+            let files = Checkpoint { save: self.args.save.as_deref(), resume: self.args.resume.as_deref() };
             let meter = ProgressLine::new(started);
-            let solution = solver.solve(table.current(), &limits, &mut |progress| meter.show(&table, progress));
+            let solution = files.solve(&mut *solver, table.current(), &limits, &mut |progress| {
+                meter.show(&table, progress);
+            });
             meter.clear();
+            let solution = solution?;
             solved(&table, &solution, self.id)
         };
         print(self.args, solved, started)
@@ -145,6 +157,7 @@ fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, id:
         depth: table.game().longest(),
         pv: solution.pv.iter().map(|&mv| write(mv)).collect(),
         bot: "solver".to_owned(),
+        insights: Vec::new(),
     };
     let open = value.is_none();
     Solved { id, analysis, at_least: open.then(|| show(solution.lower)), at_most: open.then(|| show(solution.upper)) }
@@ -160,44 +173,4 @@ fn print(args: &SolveArgs, mut solved: Solved, started: Instant) -> Result<(), C
         output::text(&format!("stopped: the value is {low:+} to {high:+}\n"))?;
     }
     Ok(())
-}
-
-/// One line on the terminal that tells how far the solver is.
-struct ProgressLine {
-    started: Instant,
-    last: RefCell<Instant>,
-    shown: bool,
-}
-
-impl ProgressLine {
-    fn new(started: Instant) -> Self {
-        Self { started, last: RefCell::new(started), shown: io::stderr().is_terminal() }
-    }
-
-    fn show(&self, table: &dyn Table, progress: &SolveProgress) {
-        if !self.shown || self.last.borrow().elapsed().as_millis() < 250 {
-            return;
-        }
-        *self.last.borrow_mut() = Instant::now();
-        let exactness = Exactness::Exact;
-        let seconds = self.started.elapsed().as_secs_f64();
-        let rate = progress.nodes as f64 / seconds / 1e6;
-        let mut err = io::stderr().lock();
-        // The progress line is a courtesy: a terminal that went away is no error.
-        let _ = write!(
-            err,
-            "\r\x1b[K{seconds:.0} s  value {:+} to {:+}  {} nodes  {rate:.1} M/s  table {:.0} %",
-            readable_value(table, progress.lower, exactness),
-            readable_value(table, progress.upper, exactness),
-            output::grouped(progress.nodes),
-            100.0 * progress.table_use,
-        );
-        let _ = err.flush();
-    }
-
-    fn clear(&self) {
-        if self.shown {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
 }

@@ -15,7 +15,7 @@ use papan_core::table::Table;
 use papan_core::{Budget, StopToken};
 
 use super::analyse::default_bot;
-use super::write_report;
+use super::{check_report, write_report};
 use crate::cli::TournamentArgs;
 use crate::contestant::{Cast, Staging};
 use crate::error::CliError;
@@ -30,6 +30,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     let start = papan_roster::table(&file.game, None).map_err(|error| file.error(error))?;
     let entrants = entrants(&file)?;
     let cast = cast(args, &file, &*start, &entrants)?;
+    check_report(&args.files)?;
     let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
     // 2. Begin, or take up what was begun.
     let (mut store, setup) = open(args, &file, &*start, entrants, &path)?;
@@ -41,11 +42,13 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
         bind: setup.rules.is_timed(),
         stderr_folder: cast.sandbox.is_some().then(|| stderr_folder(&path)).transpose()?,
     };
-    let sandbox = cast.sandbox.clone();
-    if let Some(level) = &sandbox
-        && !args.json
+    if let Some(level) = &cast.sandbox
+        && !arena::stored_progress(&setup, &store)?.finished
     {
-        eprintln!("sandbox: {level}");
+        store.note_sandbox(level)?;
+        if !args.json {
+            eprintln!("sandbox: {level}");
+        }
     }
     let progress = play(&setup, &mut store, cast, &workplace, &stop)?;
     if let Some(folder) = &workplace.stderr_folder {
@@ -54,6 +57,8 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     }
     // 4. Sum up.
     let interrupted = !progress.finished;
+    let levels = store.sandboxes()?;
+    let sandbox = (!levels.is_empty()).then(|| levels.join("; "));
     let summary = summarise(Report::of_tournament(&setup, &*start, progress, sandbox));
     write_report(&args.files, &summary, &*start)?;
     print(args, &summary)?;

@@ -2,10 +2,11 @@
 //!
 //! 1. [`solver`] is the door: value, best moves, bounds when stopped.
 //! 2. `session` puts one question to all threads.
-//! 3. `prover` answers it while many cells stay empty (virtual moves, twins), `filler` when the
-//!    board will be full; `leaves` and `three` know the last plies, `table` remembers proofs.
+//! 3. `prover` answers it while many cells stay empty (`expand` tries the moves, real and virtual;
+//!    `twins` reuses proofs), `filler` when the board will be full; `leaves` and `three` know the last plies, `table` remembers proofs.
 
 mod busy;
+mod expand;
 mod filler;
 mod leaves;
 mod prover;

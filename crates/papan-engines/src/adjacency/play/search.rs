@@ -133,8 +133,10 @@ struct Worker<'a, R> {
     rule: std::marker::PhantomData<R>,
 }
 
+/// The board after a move, from the other side's chair.
 #[inline(always)]
-fn after<R: Rule>(own: u64, opp: u64, cell: u32) -> (u64, u64) {
+#[must_use]
+pub fn after<R: Rule>(own: u64, opp: u64, cell: u32) -> (u64, u64) {
     let flipped = R::neighbours(cell) & opp;
     (opp & !flipped, own | 1 << cell | flipped)
 }

@@ -41,17 +41,25 @@ impl Features {
     #[inline(always)]
     #[must_use]
     pub fn after(&self, places: &[Self; 64], square: u32, flips: u64) -> Self {
-        let mut sum = [0_i16; LANES];
-        for flipped in squares(flips) {
-            for (lane, value) in sum.iter_mut().zip(&places[flipped as usize & 63].0) {
-                *lane = lane.wrapping_add(*value);
+        // Plain loops become a few vector adds; iterators may be compiled apart, without the caller's instructions.
+        let mut turned = [0_i16; LANES];
+        let mut rest = flips;
+        while rest != 0 {
+            let values = &places[rest.trailing_zeros() as usize & 63].0;
+            let mut lane = 0;
+            while lane < LANES {
+                turned[lane] = turned[lane].wrapping_add(values[lane]);
+                lane += 1;
             }
+            rest &= rest - 1;
         }
         let placed = &places[square as usize & 63].0;
         let mut codes = [0_i16; LANES];
-        for ((code, before), (turned, placed)) in codes.iter_mut().zip(&self.0).zip(sum.iter().zip(placed)) {
-            let change = turned.wrapping_add(*turned).wrapping_add(*placed);
-            *code = 0_i16.wrapping_sub(*before).wrapping_sub(change);
+        let mut lane = 0;
+        while lane < LANES {
+            let change = turned[lane].wrapping_add(turned[lane]).wrapping_add(placed[lane]);
+            codes[lane] = 0_i16.wrapping_sub(self.0[lane]).wrapping_sub(change);
+            lane += 1;
         }
         Self(codes)
     }

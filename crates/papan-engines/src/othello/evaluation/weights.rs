@@ -1,7 +1,7 @@
 //! The weights, laid out for the search, and the sum that is the evaluation.
 
 use super::features::Features;
-use super::patterns::{KINDS, PATTERNS, classes, patterns};
+use super::patterns::{KINDS, LANES, classes, patterns};
 
 /// Phases: one for each two discs.
 pub const PHASES: usize = 30;
@@ -36,9 +36,17 @@ pub struct PhaseWeights {
     bias: i32,
 }
 
+/// The weights of the `COUNT` codes from `START` on. A plain loop: iterators may be compiled apart from their caller,
+/// without the instructions that it has switched on.
 #[inline(always)]
-fn sum<const N: usize>(table: &[i16; N], codes: &[i16]) -> i32 {
-    codes.iter().map(|&code| i32::from(table[code as u16 as usize & (N - 1)])).sum()
+fn sum<const START: usize, const COUNT: usize, const N: usize>(table: &[i16; N], codes: &[i16; LANES]) -> i32 {
+    let mut total = 0;
+    let mut lane = START;
+    while lane < START + COUNT {
+        total += i32::from(table[codes[lane] as u16 as usize & (N - 1)]);
+        lane += 1;
+    }
+    total
 }
 
 impl PhaseWeights {
@@ -83,18 +91,18 @@ impl PhaseWeights {
     pub fn evaluate(&self, features: &Features) -> i32 {
         let codes = &features.0;
         self.bias
-            + sum(&self.corner, &codes[0..4])
-            + sum(&self.angle, &codes[4..8])
-            + sum(&self.edge, &codes[8..12])
-            + sum(&self.block, &codes[12..16])
-            + sum(&self.row2, &codes[16..20])
-            + sum(&self.row3, &codes[20..24])
-            + sum(&self.row4, &codes[24..28])
-            + sum(&self.diagonal8, &codes[28..30])
-            + sum(&self.diagonal7, &codes[30..34])
-            + sum(&self.diagonal6, &codes[34..38])
-            + sum(&self.diagonal5, &codes[38..42])
-            + sum(&self.diagonal4, &codes[42..PATTERNS])
+            + sum::<0, 4, _>(&self.corner, codes)
+            + sum::<4, 4, _>(&self.angle, codes)
+            + sum::<8, 4, _>(&self.edge, codes)
+            + sum::<12, 4, _>(&self.block, codes)
+            + sum::<16, 4, _>(&self.row2, codes)
+            + sum::<20, 4, _>(&self.row3, codes)
+            + sum::<24, 4, _>(&self.row4, codes)
+            + sum::<28, 2, _>(&self.diagonal8, codes)
+            + sum::<30, 4, _>(&self.diagonal7, codes)
+            + sum::<34, 4, _>(&self.diagonal6, codes)
+            + sum::<38, 4, _>(&self.diagonal5, codes)
+            + sum::<42, 4, _>(&self.diagonal4, codes)
     }
 }
 

@@ -19,7 +19,7 @@ use super::tip::{TIP_DEPTH, Tip};
 pub struct Aborted;
 
 /// Searches to the end with at most so many empties do without evaluation and the large table.
-pub const FAST_EMPTIES: u32 = 12;
+pub const FAST_EMPTIES: u32 = 11;
 /// From so many empties on, children are looked up before any is searched.
 const LOOK_UP_CHILDREN: u32 = 13;
 /// The least depth at which selective cuts are tried.

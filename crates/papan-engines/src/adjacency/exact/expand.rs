@@ -1,0 +1,231 @@
+//! One position of the proof search: its moves, real and virtual, and how threads share them.
+
+use super::leaves::Proof;
+use super::prover::{NONE, Prover, Question, SHARE_FROM};
+use super::twins::Twins;
+use crate::adjacency::rule::{Cells, Levels, Rule};
+
+/// What came of one move.
+enum Attempt {
+    /// The mover wins with it.
+    Won(Proof, u32),
+    /// The opponent has an answer.
+    Failed,
+    /// Another thread is working on it.
+    Busy,
+}
+
+/// What the virtual moves of a position have shown.
+#[derive(Clone, Copy)]
+struct Cover {
+    /// The flips of the last virtual move.
+    flips: u64,
+    /// Whether the opponent refuted it.
+    refuted: bool,
+    /// Cells that the mover needed in virtual lines that he won: good real moves.
+    plan: u64,
+}
+
+impl<R: Rule> Prover<'_, R> {
+    fn score(&self, q: Question, cell: u32) -> i32 {
+        let bit = 1u64 << cell;
+        let near = R::neighbours(cell);
+        let flipped = near & q.opp;
+        let empty = !(q.own | q.opp) & !bit;
+        let replies = R::levels(q.own | bit | flipped);
+        let mut best = 0;
+        while best < R::MAX && empty & replies.at_least(best + 1) != 0 {
+            best += 1;
+        }
+        40 * flipped.count_ones() as i32 - 30 * best - 4 * (near & empty).count_ones() as i32
+            + self.history[q.plies as usize][cell as usize] / 4
+    }
+
+    fn reward(&mut self, plies: u32, cell: u32) {
+        let row = &mut self.history[plies as usize];
+        row[cell as usize] += 8;
+        if row[cell as usize] > 640 {
+            row.iter_mut().for_each(|h| *h /= 2);
+        }
+    }
+
+    fn best_capture(&self, q: Question) -> u32 {
+        let captures = !(q.own | q.opp) & R::spread(q.opp);
+        Cells(captures).max_by_key(|&c| self.score(q, c)).unwrap_or(NONE)
+    }
+
+    /// Looks for a winning move: the answer, and the move that won or looked best.
+    pub(super) fn expand(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], hint: u32) -> (Proof, u32) {
+        let share = self.shared.threads > 1 && q.plies >= SHARE_FROM && !q.expect;
+        let mut needed = 0u64;
+        let mut open = !(q.own | q.opp);
+        let mut cover = Cover { flips: 0, refuted: false, plan: 0 };
+
+        // Step 2: the remembered move or the best capture.
+        let first = if hint != NONE && open >> hint & 1 == 1 { hint } else { self.best_capture(q) };
+        let mut first_is_busy = false;
+        if first != NONE {
+            open &= !(1 << first);
+            cover.flips = R::neighbours(first) & q.opp;
+            match self.attempt(q, twins, anyway, cover, first, share, &mut needed) {
+                Attempt::Won(proof, cell) => return (proof, cell),
+                Attempt::Failed => {}
+                Attempt::Busy => first_is_busy = true,
+            }
+        }
+
+        // Step 3: the virtual moves. While another thread is at them, the moves that they will
+        // certainly not stand for.
+        if self.shared.virtual_moves && !self.stopped {
+            let ticket = if share { self.claim(Self::after_virtual(q, cover.flips)) } else { None };
+            if share && ticket.is_none() {
+                let loose = R::spread(q.opp & !cover.flips) & open;
+                for cell in self.sorted(q, loose, 0) {
+                    match self.attempt(q, twins, anyway, cover, cell, true, &mut needed) {
+                        Attempt::Won(proof, cell) => return (proof, cell),
+                        Attempt::Failed => open &= !(1 << cell),
+                        Attempt::Busy => {}
+                    }
+                }
+            }
+            cover = self.try_virtual(q, twins, anyway, cover.flips, &mut needed, &mut open);
+            if let Some(ticket) = ticket {
+                self.shared.busy.leave(ticket);
+            }
+        }
+        if first_is_busy
+            && let Attempt::Won(proof, cell) = self.attempt(q, twins, anyway, cover, first, false, &mut needed)
+        {
+            return (proof, cell);
+        }
+
+        // Step 4: what the virtual move does not cover; first what no other thread is at.
+        let mut waiting = 0u64;
+        let mut cells = self.sorted(q, open, cover.plan).peekable();
+        while let Some(cell) = cells.next() {
+            if let Some(&next) = cells.peek() {
+                self.prefetch(q, twins, next);
+            }
+            match self.attempt(q, twins, anyway, cover, cell, share, &mut needed) {
+                Attempt::Won(proof, cell) => return (proof, cell),
+                Attempt::Failed => {}
+                Attempt::Busy => waiting |= 1 << cell,
+            }
+        }
+        for cell in Cells(waiting) {
+            if let Attempt::Won(proof, cell) = self.attempt(q, twins, anyway, cover, cell, false, &mut needed) {
+                return (proof, cell);
+            }
+        }
+        (Proof::lost(needed), first)
+    }
+
+    /// Cells of a set, the most promising first; those of `plan` get a bonus.
+    fn sorted(&self, q: Question, set: u64, plan: u64) -> impl Iterator<Item = u32> + use<R> {
+        let mut list = [(0i32, 0u32); 64];
+        let mut count = 0;
+        for cell in Cells(set) {
+            list[count] = (-self.score(q, cell) - (plan >> cell & 1) as i32 * 30, cell);
+            count += 1;
+        }
+        list[..count].sort_unstable();
+        list.into_iter().take(count).map(|(_, cell)| cell)
+    }
+
+    /// Asks for the table's buckets of a move that will be tried soon.
+    #[inline(always)]
+    fn prefetch(&self, q: Question, twins: &Twins, cell: u32) {
+        if q.plies > 4 {
+            let Question { own, opp, plies, .. } = Self::after(q, cell);
+            let fetch = |own, opp| self.shared.table.prefetch(Self::key(self.shared.symmetric, own, opp, plies).0);
+            fetch(own, opp);
+            twins.boards_after::<R>(cell).for_each(|(own, opp)| fetch(own, opp));
+        }
+    }
+
+    /// Claims a question for this thread; nothing if another thread is working on it.
+    fn claim(&self, q: Question) -> Option<u64> {
+        self.shared.busy.enter(Self::key(self.shared.symmetric, q.own, q.opp, q.plies).0.hash())
+    }
+
+    /// Tries a real move. With `share` it is left alone if another thread is at it. If the search
+    /// is stopped, the outcome means nothing.
+    #[expect(clippy::too_many_arguments, reason = "the state of one expansion")]
+    fn attempt(
+        &mut self,
+        q: Question,
+        twins: &Twins,
+        anyway: [u64; 2],
+        cover: Cover,
+        cell: u32,
+        share: bool,
+        needed: &mut u64,
+    ) -> Attempt {
+        if self.stopped {
+            return Attempt::Failed;
+        }
+        let ticket = if share { self.claim(Self::after(q, cell)) } else { None };
+        if share && ticket.is_none() {
+            return Attempt::Busy;
+        }
+        let reply = self.try_real(q, twins, [anyway[0], anyway[1] | *needed], cover, cell);
+        if let Some(ticket) = ticket {
+            self.shared.busy.leave(ticket);
+        }
+        if !reply.wins && !self.stopped {
+            return Attempt::Won(Proof::won(reply.needed | 1 << cell), cell);
+        }
+        *needed |= reply.needed;
+        Attempt::Failed
+    }
+
+    /// The opponent's answer to a real move.
+    fn try_real(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], cover: Cover, cell: u32) -> Proof {
+        let mut next_twins = twins.after_move::<R>(cell);
+        if cover.refuted && R::neighbours(cell) & q.opp & !cover.flips == 0 {
+            let board = Self::after_virtual(q, cover.flips);
+            next_twins.push(board.own, board.opp, cell);
+        }
+        let reply = self.prove(Self::after(q, cell), &next_twins, [anyway[1], anyway[0]]);
+        if !reply.wins && !self.stopped {
+            self.reward(q.plies, cell);
+        }
+        reply
+    }
+
+    /// Tries the virtual move that flips `flips`, else the virtual pass. If one is refuted, the
+    /// moves that it stands for are no longer `open`.
+    fn try_virtual(
+        &mut self,
+        q: Question,
+        twins: &Twins,
+        anyway: [u64; 2],
+        flips: u64,
+        needed: &mut u64,
+        open: &mut u64,
+    ) -> Cover {
+        let mut cover = Cover { flips, refuted: false, plan: 0 };
+        loop {
+            let loose = R::spread(q.opp & !cover.flips) & *open;
+            let reply = self.prove(
+                Self::after_virtual(q, cover.flips),
+                &twins.after_virtual(cover.flips),
+                [anyway[1] | *needed | loose, anyway[0]],
+            );
+            if self.stopped {
+                return cover;
+            }
+            if reply.wins {
+                cover.refuted = true;
+                *needed |= reply.needed;
+                *open &= reply.needed | loose;
+                return cover;
+            }
+            cover.plan |= reply.needed;
+            if cover.flips == 0 {
+                return cover;
+            }
+            cover.flips = 0;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Boards of up to 64 cells as bits: one word of cells for each side.
+
+use super::board::Board;
+
+/// A set of cells; bit `n` is cell `n`.
+pub(super) type Cells = u64;
+
+/// The rows of a board as sets of cells.
+#[derive(Clone, Debug)]
+pub(super) struct Masks {
+    pub(super) rows: Vec<Cells>,
+    pub(super) all: Cells,
+    pub(super) k: u32,
+}
+
+/// What one look at every row tells, from the chair of the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Look {
+    /// Cells that complete a row of the side to move.
+    pub(super) wins: Cells,
+    /// Cells that complete a row of the other side.
+    pub(super) losses: Cells,
+    /// Rows that the side to move could still complete.
+    pub(super) live: u32,
+    /// Rows that the other side could still complete.
+    pub(super) other_live: u32,
+}
+
+impl Masks {
+    /// The masks of a board, or nothing if it is too large, or its rows are too short for threats.
+    pub(super) fn new(board: &Board) -> Option<Self> {
+        if board.cells() > 64 || board.in_a_row() < 2 {
+            return None;
+        }
+        let mask = |row: &Vec<u8>| row.iter().fold(0, |mask, &cell| mask | 1 << cell);
+        let all = if board.cells() == 64 { Cells::MAX } else { (1 << board.cells()) - 1 };
+        Some(Self { rows: board.lines().iter().map(mask).collect(), all, k: board.in_a_row() as u32 })
+    }
+
+    /// Looks at every row.
+    pub(super) fn look(&self, own: Cells, other: Cells) -> Look {
+        let mut look = Look::default();
+        for &row in &self.rows {
+            let (mine, theirs) = (own & row, other & row);
+            if theirs == 0 {
+                look.live += 1;
+                if mine.count_ones() + 1 == self.k {
+                    look.wins |= row ^ mine;
+                }
+            }
+            if mine == 0 {
+                look.other_live += 1;
+                if theirs.count_ones() + 1 == self.k {
+                    look.losses |= row ^ theirs;
+                }
+            }
+        }
+        look
+    }
+
+    /// Cells that complete a row of `own`.
+    pub(super) fn wins(&self, own: Cells, other: Cells) -> Cells {
+        let completing = |&&row: &&Cells| other & row == 0 && (own & row).count_ones() + 1 == self.k;
+        self.rows.iter().filter(completing).fold(0, |wins, row| wins | (row & !own))
+    }
+
+    /// How promising each free cell is for either side.
+    pub(super) fn worths(&self, own: Cells, other: Cells) -> [i32; 64] {
+        let mut worths = [0; 64];
+        for &row in &self.rows {
+            let (mine, theirs) = (own & row, other & row);
+            let worth = match (mine, theirs) {
+                (_, 0) => 2 * super::state::promise(mine.count_ones() as u8 + 1),
+                (0, _) => 2 * super::state::promise(theirs.count_ones() as u8 + 1) - 1,
+                _ => continue,
+            };
+            for cell in cells_of(row & !mine & !theirs) {
+                worths[cell] += worth;
+            }
+        }
+        worths
+    }
+}
+
+/// The numbers of the cells of a set, in ascending order.
+pub(super) fn cells_of(mut cells: Cells) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (cells != 0).then(|| {
+            let cell = cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            cell
+        })
+    })
+}
