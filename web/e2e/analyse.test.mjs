@@ -14,6 +14,14 @@ test('analyse: values on the board and in the list, a graph, losses, and a link 
   await page.locator('.plate').first().waitFor({ timeout: 30_000 });
   const values = await page.getByRole('tabpanel').locator('tbody tr').count();
   assert.equal(values, await page.locator('.plate').count());
+  // One evaluation feeds bar, number, list and board.
+  const list = await page.getByRole('tabpanel').locator('tbody tr').first().locator('td').nth(1).innerText();
+  const number = await page.getByRole('tabpanel').locator('strong').first().innerText();
+  const bar = Number(await page.locator('.bar').getAttribute('data-value'));
+  const shown = (text) => Number(text.replace('−', '-'));
+  assert.equal(shown(list), shown(number));
+  assert.equal(bar, 0 - shown(number), 'O is to move, and the bar is from X’s chair');
+  assert.match(await page.getByRole('meter', { name: 'Evaluation' }).getAttribute('aria-valuetext'), bar === 0 ? /Even/ : /ahead by 1, exact/);
   await page.getByRole('button', { name: 'Whole game' }).click();
   await page.waitForFunction(() => (document.querySelector('.graph .line')?.getAttribute('d') ?? '').split('L').length >= 4, null, { timeout: 60_000 });
   await page.getByRole('tab', { name: 'Moves' }).click();
@@ -52,7 +60,7 @@ test('import: a record is shown, a wrong one says which move and keeps the text'
   await page.context().close();
 });
 
-test('export: position, SVG and PNG', async () => {
+test('export: pictures in SVG and PNG', async () => {
   const page = await world.page();
   await page.goto('/analyse?game=dots-and-boxes&moves=h0,0+v0,0');
   await page.getByRole('tab', { name: 'Export' }).click();

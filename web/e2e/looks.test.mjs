@@ -6,7 +6,14 @@ import { GAMES, moveByMouse, ready, startGame } from './support/play.mjs';
 import { suite } from './support/suite.mjs';
 
 const world = suite();
-const SCREENS = ['/', '/new', '/analyse', '/library', '/settings', '/help', '/about', '/nowhere'];
+const SCREENS = ['/', '/new', '/analyse', '/analyse?game=dots-and-boxes&edit=on', '/library', '/settings', '/help', '/about', '/nowhere'];
+
+/** Where axe and the width of the window are looked at besides. */
+async function assertFits(page, name) {
+  await assertAccessible(page, name);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(wide <= 0, `${name} is ${wide} px too wide`);
+}
 
 for (const [name, options] of Object.entries({
   'light, English': { locale: 'en-GB', colorScheme: 'light' },
@@ -21,9 +28,7 @@ for (const [name, options] of Object.entries({
       await page.locator('main h1').waitFor({ state: 'attached' });
       await page.waitForTimeout(500);
       assert.equal(await page.locator('html').getAttribute('lang'), english ? 'en' : 'id');
-      await assertAccessible(page, `${name} ${path}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.ok(wide <= 0, `${path} is ${wide} px too wide`);
+      await assertFits(page, `${name} ${path}`);
       const slug = { '/': 'home', '/new': 'new-game' }[path];
       if (slug) await keep(page, `${slug}-${name.replace(/\W+/g, '-').toLowerCase()}`);
     }
@@ -33,15 +38,60 @@ for (const [name, options] of Object.entries({
       await moveByMouse(page);
       await ready(page);
       await page.waitForTimeout(300);
-      await assertAccessible(page, `${name} ${game}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.ok(wide <= 0, `${game} is ${wide} px too wide`);
+      await assertFits(page, `${name} ${game}`);
       await keep(page, `${game}-${name.replace(/\W+/g, '-').toLowerCase()}`);
     }
     assert.deepEqual(page.troubles, []);
     await page.context().close();
   });
 }
+
+for (const options of [
+  { locale: 'en-GB', colorScheme: 'light' },
+  { locale: 'id-ID', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+]) {
+  test(`the invitation, the shortcuts, every setting of a game and of a bot: no axe violations (${options.locale})`, async () => {
+    const page = await world.page(options);
+    await startGame(page, 'tic-tac-toe', { second: 'link' });
+    await page.locator('.invite input').waitFor();
+    await assertFits(page, 'waiting for a friend');
+    const link = await page.locator('.invite input').inputValue();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await assertFits(page, 'shortcuts');
+    await page.keyboard.press('Escape');
+    const friend = await world.page(options);
+    await friend.goto(link);
+    await friend.locator('form h1').waitFor();
+    await assertFits(friend, 'invitation');
+    for (const bot of ['engine:level=4', 'engine', 'genetic', 'mcts', 'alpha-beta']) {
+      await page.goto(`/new/othello?second=bot+${bot}`);
+      await page.locator('.chair').nth(1).waitFor();
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      await assertFits(page, `new game against ${bot}`);
+    }
+    assert.deepEqual([...page.troubles, ...friend.troubles], []);
+    await page.context().close();
+    await friend.context().close();
+  });
+}
+
+test('an engine’s level is a slider with words, and the game is played at that level', async () => {
+  const page = await world.page();
+  await page.goto('/new/othello');
+  const slider = page.getByLabel(/^Level \d+ of 10/);
+  await slider.fill('1');
+  await page.getByText('Level 1 of 10: gentle').waitFor();
+  await slider.fill('7');
+  await page.getByText('Level 7 of 10: very strong').waitFor();
+  await page.waitForURL(/level%3D7/);
+  await page.reload();
+  assert.equal(await slider.inputValue(), '7');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.waitForURL(/\/game\//);
+  await page.getByText(/Engine 7/).first().waitFor();
+  await page.context().close();
+});
 
 test('at 360 px the whole board and the buttons under the thumb are in sight', async () => {
   const page = await world.page({ viewport: { width: 360, height: 740 } });

@@ -16,7 +16,12 @@ for (const game of GAMES) {
     await page.getByRole('tab', { name: 'Result', selected: true }).waitFor();
     const result = await page.getByRole('tabpanel').getByRole('heading', { level: 2 }).textContent();
     assert.match(result ?? '', /wins|draw/i);
-    await page.getByRole('button', { name: /costliest/ }).or(page.getByText(/gave away|gave anything away/)).first().waitFor({ timeout: 60_000 });
+    await page.getByText(/gave away|gave anything away/).first().waitFor({ timeout: 60_000 });
+    for (const mistake of await page.getByText(/gave away/).allInnerTexts()) {
+      assert.match(mistake, /^Move \d+, .+, gave away \d+ \((exact|estimate( at depth \d+)?)\); .+ was better\.$/);
+    }
+    await page.getByText('Save or copy').click();
+    await page.getByLabel('Game as').waitFor();
     await keep(page, `after-${game}`);
     await assertAccessible(page, game);
 
@@ -47,6 +52,9 @@ test('undo takes the bot’s reply back too, redo brings both again, a hint ring
   assert.ok((await page.locator('.hint').count()) >= 1, 'the best move has a ring');
   await page.getByRole('tab', { name: 'Values' }).click();
   assert.equal(await page.getByRole('tabpanel').locator('tbody tr').count(), await page.locator('.plate').count());
+  const best = await page.getByRole('tabpanel').locator('tbody tr').first().locator('td').nth(1).innerText();
+  assert.equal(Number(await page.locator('.bar').getAttribute('data-value')), Number(best.replace('−', '-')), 'Black is to move');
+  assert.match(await page.getByRole('meter', { name: 'Evaluation' }).getAttribute('aria-valuetext'), /(Even|ahead by \d+), (exact|estimate)/);
   await keep(page, 'play-hint');
   assert.deepEqual(page.troubles, []);
   await page.context().close();

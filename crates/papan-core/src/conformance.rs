@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::edit::{Content, Edit};
 use crate::table::{GameTable, Table, read_legal_move};
 use crate::{Game, Move as _, MoveOf, MoveSet as _, Player, Position, Random};
 
@@ -93,6 +94,7 @@ impl<G: Game> Kit<'_, G> {
         self.text(position)?;
         self.scene(position)?;
         self.table(position)?;
+        self.editing(position)?;
         self.symmetry(position)
     }
 
@@ -201,6 +203,32 @@ impl<G: Game> Kit<'_, G> {
             "the table takes back and redoes".to_owned()
         })?;
         ensure(table.undo() && table.play_index(mv.index()), || "the table knows moves by number".to_owned())
+    }
+
+    /// Setting up by hand: what is put at a place is there, and can be read
+    /// and written; the move goes to whoever is given it; what is not on the
+    /// board is refused. One place a position, as good as random.
+    fn editing(&self, position: &G::Position) -> Result<(), String> {
+        let turned = |position: &G::Position, player| self.game.edited(position, Edit::Turn(player));
+        let other = position.to_move().other();
+        let there = turned(position, other).map_err(|error| format!("the move can be given away: {error}"))?;
+        ensure(there.to_move() == other, || "the move is given to whoever is named".to_owned())?;
+        ensure(turned(&there, position.to_move()) == Ok(*position), || "the move can be given back".to_owned())?;
+
+        let scene = self.game.scene(position);
+        let place = &scene.shapes[position.key() as usize % scene.shapes.len()].id;
+        for content in Content::CYCLE {
+            let Ok(edited) = self.game.edited(position, Edit::Put { place, content }) else { continue };
+            let promise = |what: &str| format!("{content:?} at {place}: {what}");
+            ensure(Content::shown(&self.game.scene(&edited), place) == Some(content), || promise("it is shown there"))?;
+            ensure(edited.to_move() == position.to_move(), || promise("the mover stays"))?;
+            self.text(&edited).map_err(|error| promise(&error))?;
+            self.points(&edited).map_err(|error| promise(&error))?;
+            let same = Content::shown(&scene, place) == Some(content);
+            ensure(!same || edited == *position, || promise("what is there already changes nothing"))?;
+        }
+        let nowhere = Edit::Put { place: "nowhere", content: Content::First };
+        ensure(self.game.edited(position, nowhere).is_err(), || "nothing can be put beside the board".to_owned())
     }
 
     /// Symmetric positions have the same margin and mover, symmetric moves,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::edit::Edit;
 use crate::scene::{PlayerLook, Scene};
 use crate::{OptionSpec, ParseError, Player, Position, Score, Settings, Text};
 
@@ -65,6 +66,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The position as shapes: see [`Scene`].
     fn scene(&self, position: &Self::Position) -> Scene;
+
+    /// The position with one thing changed by hand, whether or not a game can
+    /// lead to it. The error says in plain words why it cannot be: no such
+    /// place, nothing of that kind there, or a position that the rules of the
+    /// game cannot go on from.
+    fn edited(&self, position: &Self::Position, edit: Edit<'_>) -> Result<Self::Position, ParseError>;
 
     /// What else a player wants to see beside the board and the points, such
     /// as the rounds left: each with a label and a value.

@@ -9,6 +9,7 @@ mod bits;
 mod bot;
 mod budget;
 pub mod conformance;
+pub mod edit;
 pub mod error;
 mod game;
 pub mod observer;

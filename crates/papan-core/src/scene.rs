@@ -84,6 +84,14 @@ pub struct Shape {
     pub label: Label,
 }
 
+impl Shape {
+    /// Is it part of the empty board, or only the place of something?
+    #[must_use]
+    pub fn is_ground(&self) -> bool {
+        matches!(self.kind, ShapeKind::Cell | ShapeKind::Dot) || !self.present
+    }
+}
+
 /// A whole board.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scene {

@@ -5,6 +5,7 @@ use std::any::Any;
 
 use serde::Serialize;
 
+use crate::edit::Edit;
 use crate::error::Subject;
 use crate::observer::{Recorder, Tally};
 use crate::scene::{PlayerLook, Scene};
@@ -61,6 +62,11 @@ pub trait Table: Send + Sync {
     fn status(&self) -> Vec<(Text, String)>;
     /// As [`Game::VALUES_TO_COME`].
     fn values_to_come(&self) -> bool;
+    /// As [`Game::margin_bound`].
+    fn margin_bound(&self) -> i32;
+    /// A fresh table at the current position with one thing changed by hand;
+    /// see [`Game::edited`].
+    fn edited(&self, edit: Edit<'_>) -> Result<Box<dyn Table>, ParseError>;
     /// Another table in the same state.
     fn fork(&self) -> Box<dyn Table>;
     /// The table itself, for [`TableBot`]s to find their position in.
@@ -224,6 +230,15 @@ impl<G: Game> Table for GameTable<G> {
 
     fn values_to_come(&self) -> bool {
         G::VALUES_TO_COME
+    }
+
+    fn margin_bound(&self) -> i32 {
+        self.game.margin_bound()
+    }
+
+    fn edited(&self, edit: Edit<'_>) -> Result<Box<dyn Table>, ParseError> {
+        let position = self.game.edited(self.current(), edit)?;
+        Ok(Box::new(Self::new(self.game.clone(), position)))
     }
 
     fn fork(&self) -> Box<dyn Table> {

@@ -1,6 +1,10 @@
-//! Makes or completes the engine's book of exact first moves of the 8-round game:
-//! `cargo run --release -p papan-engines --example adjacency_book -- FILE ROUNDS FIRST SECOND THREADS MEGABYTES`
-//! where FIRST and SECOND are the decisions of the first and of the second player to solve.
+//! Makes or completes the engine's book of exact first moves: every position after at most DEPTH
+//! plies of a game of so many rounds is solved and appended to FILE. It can be interrupted.
+//!
+//! ```text
+//! cargo run --release -p papan-engines --example adjacency_book -- FILE ROUNDS DEPTH THREADS MEGABYTES
+//! cargo run --release -p papan-engines --example adjacency_book -- crates/papan-engines/src/adjacency/book.txt 8 2 2 3072
+//! ```
 
 use std::path::Path;
 
@@ -11,10 +15,9 @@ fn main() -> std::io::Result<()> {
     let number = |index: usize| arguments[index].parse::<u32>().expect("a number");
     let plan = BookPlan {
         rounds: number(1),
-        first_decisions: number(2),
-        second_decisions: number(3),
-        threads: number(4) as usize,
-        table_megabytes: number(5) as usize,
+        depth: number(2),
+        threads: number(3) as usize,
+        table_megabytes: number(4) as usize,
     };
     make_book(Path::new(&arguments[0]), plan, &mut |line| println!("{line}"))
 }

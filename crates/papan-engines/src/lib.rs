@@ -4,5 +4,6 @@
 pub mod adjacency;
 pub mod dots_and_boxes;
 pub mod othello;
+mod pages;
 pub mod seed;
 pub mod tic_tac_toe;

@@ -182,6 +182,12 @@ impl Run {
         }
     }
 
+    /// The board that the search looks at.
+    #[must_use]
+    pub fn scene(&self) -> papan_core::scene::Scene {
+        self.table.scene()
+    }
+
     /// The children born in a generation, in the order of their birth.
     #[must_use]
     pub fn children(&self, generation: u32) -> Vec<ChildView> {

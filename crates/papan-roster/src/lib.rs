@@ -5,12 +5,14 @@ mod bots;
 mod engines;
 mod games;
 mod presets;
+mod words;
 
 use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
 use papan_core::{BotInfo, ParseError};
 
 pub use bots::{Rostered, bot_entries, build_bot};
 pub use games::{GameVisitor, games, with_game};
+pub use words::option_words;
 
 /// A table for the game that `spec` names, at `position` or at the start. A
 /// position's text may settle the size of the board if `spec` does not.

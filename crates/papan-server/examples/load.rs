@@ -4,7 +4,8 @@
 //! Starts the server as a process of its own, opens idle sockets and looks at
 //! its memory; makes durable moves at a fixed rate and looks at the time from
 //! the moment each was due to its acknowledgement; ends searches in every way
-//! and looks at how long they go on.
+//! and looks at how long they go on. `load idle`, `load moves` and `load stops`
+//! do one of the three.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -25,11 +26,20 @@ const PLAYING: usize = 100;
 const MOVES_PER_SECOND: u64 = 1_000;
 const SECONDS: u64 = 20;
 const GAME: &str = "adjacency:rounds=28";
-const STOPS: usize = 20;
+const STOPS: usize = 8;
+/// Searches are stopped at once, and later and later after they began.
+const STOP_DELAY: Duration = Duration::from_millis(40);
 
 const PERSON: &str = r#"{"kind":"person"}"#;
-/// A search that would go on for a long time.
-const THINKER: &str = r#"{"kind":"bot","spec":"alpha-beta:depth=40"}"#;
+/// Searches that would go on for long: game, bot, the move that it answers.
+const SEARCHES: [(&str, &str, &str); 6] = [
+    ("othello", "alpha-beta:depth=40", "f5"),
+    ("othello", "engine", "f5"),
+    ("dots-and-boxes:rows=5,cols=5", "engine", "h0,0"),
+    ("adjacency:rounds=28", "engine", "d4"),
+    ("tic-tac-toe:rows=7,cols=7,k=5", "engine", "d4"),
+    ("tic-tac-toe:rows=15,cols=15,k=5", "engine", "h8"),
+];
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 type Socket = WebSocketStream<TcpStream>;
@@ -38,9 +48,18 @@ type Socket = WebSocketStream<TcpStream>;
 async fn main() -> Outcome<()> {
     let server = ServerProcess::start()?;
     println!("server alone: {} MiB", server.resident_mib()?);
-    idle(&server).await?;
-    moves(&server).await?;
-    stops(&server).await
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|one| one == name);
+    if wanted("idle") {
+        idle(&server).await?;
+    }
+    if wanted("moves") {
+        moves(&server).await?;
+    }
+    if wanted("stops") {
+        stops(&server).await?;
+    }
+    Ok(())
 }
 
 /// The server beside this program, on a file of its own.
@@ -94,6 +113,12 @@ impl ServerProcess {
             Some(rest.split_once('"')?.0.to_owned())
         };
         Ok((field("id").ok_or("no id")?, field("first").ok_or("no key")?))
+    }
+
+    /// Waits until no search runs or waits.
+    async fn rest(&self) -> Outcome<()> {
+        while !self.request("GET /api/health", "").await?.contains("\"searches\":0") {}
+        Ok(())
     }
 
     async fn connect(&self, id: &str, token: &str) -> Outcome<Socket> {
@@ -206,41 +231,75 @@ async fn play(server: &ServerProcess, start: Instant, pause: Duration) -> Outcom
 }
 
 /// How a search is ended.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
     TakenBack,
     GameEnded,
     SocketClosed,
+    AnalysisClosed,
 }
 
-/// The time from asking a search to end until no search is left.
+const ENDINGS: [(Ending, &str); 4] = [
+    (Ending::TakenBack, "move taken back"),
+    (Ending::GameEnded, "game ended"),
+    (Ending::SocketClosed, "socket closed"),
+    (Ending::AnalysisClosed, "analysis closed"),
+];
+
+/// The time from asking a search to end until the server has none left.
 async fn stops(server: &ServerProcess) -> Outcome<()> {
-    for (ending, words) in [
-        (Ending::TakenBack, "move taken back"),
-        (Ending::GameEnded, "game ended"),
-        (Ending::SocketClosed, "socket closed"),
-    ] {
-        let mut longest = Duration::ZERO;
-        for _ in 0..STOPS {
-            longest = longest.max(stop(server, ending).await?);
+    for (game, bot, mv) in SEARCHES {
+        for (ending, words) in ENDINGS {
+            let mut times = Vec::with_capacity(STOPS);
+            for number in 0..STOPS as u32 {
+                times.push(stop(server, (game, bot, mv), ending, STOP_DELAY * number).await?);
+            }
+            times.sort_unstable();
+            let ms = |time: Duration| time.as_secs_f64() * 1e3;
+            println!(
+                "{game} {bot}, {words}: the search was gone after {:.1} ms (median), at most {:.1} ms, in {STOPS} tries",
+                ms(times[STOPS / 2]),
+                ms(times[STOPS - 1])
+            );
         }
-        println!("{words}: the search was gone after at most {:.1} ms in {STOPS} tries", longest.as_secs_f64() * 1e3);
     }
     Ok(())
 }
 
-async fn stop(server: &ServerProcess, ending: Ending) -> Outcome<Duration> {
-    let (id, token) = server.make_game("othello", THINKER).await?;
+async fn stop(
+    server: &ServerProcess,
+    (game, bot, mv): (&str, &str, &str),
+    ending: Ending,
+    delay: Duration,
+) -> Outcome<Duration> {
+    if ending == Ending::AnalysisClosed {
+        return stop_analysis(server, game, bot, delay).await;
+    }
+    let seat = format!(r#"{{"kind":"bot","spec":"{bot}"}}"#);
+    let (id, token) = server.make_game(game, &seat).await?;
     let mut socket = server.connect(&id, &token).await?;
     next_text(&mut socket).await?;
-    socket.send(Message::text(r#"{"type":"move","move":"f5","ply":0}"#)).await?;
+    socket.send(Message::text(format!(r#"{{"type":"move","move":"{mv}","ply":0}}"#))).await?;
     while !next_text(&mut socket).await?.starts_with(r#"{"type":"thinking""#) {}
+    tokio::time::sleep(delay).await;
     let asked = Instant::now();
     match ending {
         Ending::TakenBack => socket.send(Message::text(r#"{"type":"undo","ply":1}"#)).await?,
         Ending::GameEnded => socket.send(Message::text(r#"{"type":"end"}"#)).await?,
-        Ending::SocketClosed => drop(socket),
+        Ending::SocketClosed | Ending::AnalysisClosed => drop(socket),
     }
-    while !server.request("GET /api/health", "").await?.contains("\"searches\":0") {}
+    server.rest().await?;
+    Ok(asked.elapsed())
+}
+
+async fn stop_analysis(server: &ServerProcess, game: &str, bot: &str, delay: Duration) -> Outcome<Duration> {
+    let mut stream = TcpStream::connect(server.addr).await?;
+    let line = format!("GET /api/analyse?game={game}&bot={bot}&time=60s HTTP/1.1");
+    stream.write_all(format!("{line}\r\nhost: {}\r\n\r\n", server.addr).as_bytes()).await?;
+    while !server.request("GET /api/health", "").await?.contains("\"searches\":1") {}
+    tokio::time::sleep(delay).await;
+    let asked = Instant::now();
+    drop(stream);
+    server.rest().await?;
     Ok(asked.elapsed())
 }

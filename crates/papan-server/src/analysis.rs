@@ -13,6 +13,12 @@ pub(crate) fn so_far(table: &dyn Table, score: Score) -> i32 {
     readable_value(table, score, Exactness::Estimate)
 }
 
+/// The margin at the end of the game, where values are of the points still to
+/// come.
+fn final_margin(table: &dyn Table, score: Score) -> Option<i32> {
+    table.values_to_come().then(|| score.decided_margin().unwrap_or(score).0)
+}
+
 fn is_exact(exactness: Exactness) -> bool {
     exactness == Exactness::Exact
 }
@@ -21,6 +27,7 @@ fn move_values(table: &dyn Table, choice: &Choice) -> Vec<MoveValueMessage> {
     let message = |line: &ChoiceValue| MoveValueMessage {
         mv: line.mv.clone(),
         value: readable_value(table, line.value, line.exactness),
+        final_margin: final_margin(table, line.value),
         exact: is_exact(line.exactness),
         bound: match line.exactness {
             Exactness::AtMost => Some("at_most"),
@@ -31,11 +38,18 @@ fn move_values(table: &dyn Table, choice: &Choice) -> Vec<MoveValueMessage> {
     choice.per_move.iter().map(message).collect()
 }
 
+/// What a bot at work thinks of the position, as people read it: the value
+/// and, where that differs, the margin at the end.
+pub(crate) fn thought_values(table: &dyn Table, score: Score) -> (i32, Option<i32>) {
+    (so_far(table, score), final_margin(table, score))
+}
+
 /// The best move so far.
 pub(crate) fn hint_so_far(table: &dyn Table, thought: &Thought) -> HintMessage {
     HintMessage {
         mv: thought.mv.clone(),
         value: so_far(table, thought.score),
+        final_margin: final_margin(table, thought.score),
         exact: false,
         depth: thought.depth,
         pv: vec![thought.mv.clone()],
@@ -49,6 +63,7 @@ pub(crate) fn hint_so_far(table: &dyn Table, thought: &Thought) -> HintMessage {
 pub(crate) fn hint(table: &dyn Table, choice: Choice) -> HintMessage {
     HintMessage {
         value: readable_value(table, choice.score, choice.exactness),
+        final_margin: final_margin(table, choice.score),
         exact: is_exact(choice.exactness),
         depth: choice.depth,
         per_move: move_values(table, &choice),
@@ -96,7 +111,7 @@ pub(crate) fn of_choice(table: &dyn Table, choice: Choice, elapsed: Duration) ->
     let settled = moves.iter().all(|line| line.bound.is_none() || line.value < value);
     Analysis {
         value,
-        final_margin: (exact && table.values_to_come()).then_some(choice.score.0),
+        final_margin: final_margin(table, choice.score),
         exact,
         best,
         best_complete: settled && moves.len() == table.legal_moves().len(),

@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use crate::actor::Services;
 use crate::arena::Arena;
+use crate::lab::Lab;
 use crate::limits::{AddressLimiter, Limits};
 use crate::messages::{Command, ConnectionId};
 use crate::pool::Pool;
@@ -45,6 +46,7 @@ struct Shared {
     services: Services,
     registry: Registry,
     arena: Arena,
+    lab: Lab,
     limits: Limits,
     posts: AddressLimiter,
     sockets: Arc<Semaphore>,
@@ -66,6 +68,7 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
         services: Services { store: Store::open(&options.db)?, pool },
         registry: Registry::default(),
         arena: Arena::beside(&options.db),
+        lab: Lab::new(),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
         next_connection: AtomicU64::new(1),
@@ -83,6 +86,10 @@ impl App {
 
     pub(crate) fn registry(&self) -> &Registry {
         &self.0.registry
+    }
+
+    pub(crate) fn lab(&self) -> &Lab {
+        &self.0.lab
     }
 
     pub(crate) fn arena(&self) -> &Arena {

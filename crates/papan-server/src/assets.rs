@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::compress;
 use crate::error::ApiError;
 
 #[derive(RustEmbed)]
@@ -70,16 +71,9 @@ fn entity_tag(file: &EmbeddedFile) -> String {
 
 /// The best twin that the browser can read.
 fn compressed(name: &str, headers: &HeaderMap) -> Option<(&'static str, EmbeddedFile)> {
-    let accepted = headers.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
-    let accepts = |encoding: &str| {
-        accepted.split(',').any(|one| {
-            let (name, quality) = one.split_once(';').unwrap_or((one, ""));
-            name.trim().eq_ignore_ascii_case(encoding) && quality.trim() != "q=0"
-        })
-    };
     [("br", "br"), ("gzip", "gz")]
         .into_iter()
-        .filter(|(encoding, _)| accepts(encoding))
+        .filter(|(encoding, _)| compress::accepts(headers, encoding))
         .find_map(|(encoding, ending)| Some((encoding, Page::get(&format!("{name}.{ending}"))?)))
 }
 

@@ -8,6 +8,8 @@ use papan_core::error::Subject;
 use papan_core::{ParseError, Text};
 use serde::Serialize;
 
+use crate::indonesian;
+
 /// An answer that says no.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ApiError {
@@ -137,8 +139,12 @@ impl ApiError {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", Text::owned(en, id))
     }
 
+    /// `reason` comes from a reader of ours or of a library, not from the
+    /// sender, so it is long enough to be of help; control characters are not.
     pub(crate) fn malformed(reason: &str) -> Self {
-        let reason = papan_core::error::quoted(reason);
+        const LONGEST: usize = 200;
+        let reason: String = reason.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+        let reason = reason.trim_end_matches('.');
         let en = format!("That could not be read: {reason}.");
         let id = format!("Itu tidak bisa dibaca: {reason}.");
         Self::new(StatusCode::BAD_REQUEST, "malformed", Text::owned(en, id))
@@ -159,6 +165,22 @@ impl ApiError {
     pub(crate) const fn busy() -> Self {
         let message = Text::new("The server is busy; try again soon.", "Server sedang sibuk; coba lagi nanti.");
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
+    pub(crate) const fn no_tree() -> Self {
+        let message = Text::new(
+            "This bot searches no tree that can be drawn; minimax and alpha-beta do.",
+            "Bot ini tidak menelusuri pohon yang bisa digambar; minimax dan alpha-beta bisa.",
+        );
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_bot", message)
+    }
+
+    pub(crate) const fn too_long() -> Self {
+        let message = Text::new(
+            "This takes too long for the page: choose smaller depths or fewer games, or use the command line.",
+            "Ini terlalu lama untuk halaman: pilih kedalaman lebih kecil atau lebih sedikit permainan, atau gunakan baris perintah.",
+        );
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "too_long", message)
     }
 
     pub(crate) const fn bot_failed() -> Self {
@@ -182,10 +204,19 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, "bad_bot", message)
     }
 
+    /// A text that is neither moves nor a position, and why it is not.
+    pub(crate) fn bad_record(as_moves: &Self, as_position: &ParseError) -> Self {
+        let position = as_position.message();
+        let en = format!("As moves: {} As a position: {position}.", as_moves.message.en);
+        let id =
+            format!("Sebagai langkah: {} Sebagai posisi: {}.", as_moves.message.id, indonesian::translated(position));
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_position", Text::owned(en, id))
+    }
+
     /// Which move of a list could not be made, and why.
     pub(crate) fn bad_move_at(number: usize, error: &ParseError) -> Self {
-        let (en, id) =
-            (format!("Move {number}: {}.", error.message()), format!("Langkah {number}: {}.", error.message()));
+        let en = format!("Move {number}: {}.", error.message());
+        let id = format!("Langkah {number}: {}.", indonesian::translated(error.message()));
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_move", Text::owned(en, id))
     }
 }
@@ -198,7 +229,7 @@ impl From<ParseError> for ApiError {
             Subject::Position => ("bad_position", "posisi"),
             Subject::Move => ("bad_move", "langkah"),
         };
-        let message = Text::owned(error.to_string(), format!("{word}: {}", error.message()));
+        let message = Text::owned(error.to_string(), format!("{word}: {}", indonesian::translated(error.message())));
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
     }
 }

@@ -113,6 +113,9 @@ pub(crate) struct Thinking {
     #[serde(rename = "move")]
     pub(crate) mv: Option<String>,
     pub(crate) score: Option<i32>,
+    /// As [`HintMessage::final_margin`].
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    pub(crate) final_margin: Option<i32>,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     pub(crate) elapsed_ms: u64,
@@ -125,6 +128,9 @@ pub(crate) struct MoveValueMessage {
     #[serde(rename = "move")]
     pub(crate) mv: String,
     pub(crate) value: i32,
+    /// As [`HintMessage::final_margin`].
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    pub(crate) final_margin: Option<i32>,
     pub(crate) exact: bool,
     /// Which way the value is only a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,6 +143,10 @@ pub(crate) struct HintMessage {
     #[serde(rename = "move")]
     pub(crate) mv: String,
     pub(crate) value: i32,
+    /// The margin at the end of the game, where `value` is of the points still
+    /// to come.
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    pub(crate) final_margin: Option<i32>,
     pub(crate) exact: bool,
     pub(crate) depth: u32,
     pub(crate) pv: Vec<String>,

@@ -65,7 +65,8 @@ impl Pool {
         self.shared.unfinished.fetch_add(1, Ordering::Relaxed);
         let shared = Arc::clone(&self.shared);
         self.shared.push(Box::new(move || {
-            search.run();
+            // Whatever happens in it, the thread goes on and the count is right.
+            let _ = catch_unwind(AssertUnwindSafe(|| search.run()));
             shared.unfinished.fetch_sub(1, Ordering::Relaxed);
         }));
     }

@@ -5,6 +5,7 @@ use papan_core::{BotInfo, GameInfo, OptionKind, ParseError};
 use serde::Serialize;
 
 use crate::error::ApiError;
+use crate::record::{self, FormatInfo};
 
 /// A game with everyone who can play it.
 #[derive(Clone, Debug, Serialize)]
@@ -14,6 +15,8 @@ pub(crate) struct CatalogGame {
     bots: Vec<BotInfo>,
     /// How many levels the game's engine has, if it has one.
     engine_levels: Option<i64>,
+    /// What its games can be saved as.
+    formats: Vec<FormatInfo>,
 }
 
 /// Every game.
@@ -23,7 +26,8 @@ pub(crate) fn catalog() -> Vec<CatalogGame> {
         .map(|info| {
             let bots = bots(info.name);
             let engine_levels = bots.iter().find(|bot| bot.name == ENGINE).and_then(levels);
-            CatalogGame { info, bots, engine_levels }
+            let formats = record::formats(info.name);
+            CatalogGame { info, bots, engine_levels, formats }
         })
         .collect()
 }

@@ -24,6 +24,8 @@ pub(crate) struct View {
     result: Option<ResultView>,
     points: [i32; 2],
     margin: Margin,
+    /// No margin of this game is beyond plus or minus this.
+    bound: i32,
     status: Vec<(Text, String)>,
     scene: Scene,
     legal: Vec<String>,
@@ -95,6 +97,7 @@ impl View {
             result: game.outcome().map(|outcome| ResultView::of(&scene.players, table.points(), outcome)),
             points: table.points(),
             margin: table.margin(),
+            bound: table.margin_bound(),
             status: table.status(),
             scene,
             legal: if over { Vec::new() } else { table.legal_moves() },

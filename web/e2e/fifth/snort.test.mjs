@@ -38,3 +38,23 @@ test('it has keyboard play and announcements, in Indonesian too', async () => {
   assert.deepEqual(page.troubles, []);
   await page.context().close();
 });
+
+test('it can be set up by clicking and analysed, without a word of its own on the page', async () => {
+  const page = await world.page();
+  await page.goto('/analyse?game=snort&edit=on');
+  const cell = (name) => page.locator(`[data-shape="cell-${name}"]`);
+  await cell('a1').click();
+  await page.waitForURL(/position=X/);
+  await cell('b1').click();
+  await page.waitForURL(/position=XX/);
+  await cell('b1').click();
+  await page.waitForURL(/position=X\.\./);
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await page.locator('.plate').first().waitFor({ timeout: 30_000 });
+  await page.getByRole('tab', { name: 'Export' }).click();
+  assert.deepEqual(await page.getByLabel('Game as').locator('option').count(), 2);
+  await assertAccessible(page, 'snort set up');
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});

@@ -37,24 +37,35 @@ export function readEvents(text: string): { events: StreamEvent[]; rest: string 
   return { events, rest };
 }
 
+/** Who wants to know what on the way. */
+export interface AnalysisReader {
+  thought?: (thinking: Thinking) => void;
+  result?: (analysis: Analysis) => void;
+  /** How play would go on after one of the best moves. Without it the stream ends with the result. */
+  line?: (moves: string[]) => void;
+}
+
 /** Resolves with the result; rejects with an `ApiError`, or an `AbortError` once stopped. */
-export async function analyse(
-  request: AnalysisRequest,
-  signal: AbortSignal,
-  thought: (thinking: Thinking) => void = () => {},
-): Promise<Analysis> {
+export async function analyse(request: AnalysisRequest, signal: AbortSignal, reader: AnalysisReader = {}): Promise<Analysis> {
   const query = new URLSearchParams({ game: request.game, position: request.position, time: request.time });
   if (request.bot) query.set('bot', request.bot);
   let text = '';
+  let found: Analysis | null = null;
   for await (const piece of stream(`/api/analyse?${query}`, signal)) {
     const { events, rest } = readEvents(text + piece);
     text = rest;
     for (const event of events) {
-      if (event.name === 'thinking') thought(JSON.parse(event.data) as Thinking);
-      if (event.name === 'result') return JSON.parse(event.data) as Analysis;
-      if (event.name === 'failed') throw refused(event.data);
+      if (event.name === 'thinking') reader.thought?.(JSON.parse(event.data) as Thinking);
+      if (event.name === 'line') reader.line?.(JSON.parse(event.data) as string[]);
+      if (event.name === 'result') {
+        found = JSON.parse(event.data) as Analysis;
+        reader.result?.(found);
+        if (!reader.line) return found;
+      }
+      if (event.name === 'error') throw refused(event.data);
     }
   }
+  if (found) return found;
   throw new ApiError('broken', BROKEN);
 }
 

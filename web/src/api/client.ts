@@ -8,6 +8,7 @@ import type {
   NewGameAnswer,
   NewGameRequest,
   RematchRequest,
+  Side,
   SummaryPage,
   Words,
 } from './types';
@@ -53,12 +54,24 @@ export function games(cursor: string | null, limit: number, name: string | null)
 export const boards = (spec: string, position: string | null, moves: string[], scenes: 'all' | 'last' = 'last') =>
   post<BoardLine>('/api/board', { game: spec, position, moves, scenes });
 
+/** One change of a position, set up by hand. */
+export type BoardChange = { place: { id: string } } | { to_move: Side } | { clear: true };
+
+/** The position after a change, as a line without moves. */
+export const editBoard = (spec: string, position: string | null, change: BoardChange) =>
+  post<BoardLine>('/api/board/edit', { game: spec, position, ...change });
+
 /** Boards of a pasted record in any notation. */
 export const boardsOfRecord = (spec: string, record: string) =>
   post<BoardLine>('/api/board', { game: spec, record, scenes: 'last' });
 
 export function recordUrl(id: string, format: string): string {
   return `/api/games/${encodeURIComponent(id)}/record?format=${format}`;
+}
+
+/** The record of a line that need not be a stored game. */
+export function lineRecordUrl(spec: string, start: string, moves: string[], format: string): string {
+  return `/api/record?${new URLSearchParams({ game: spec, position: start, moves: moves.join(' '), format })}`;
 }
 
 /** The text of an answer as it arrives; ends early, and tells the server so, once `signal` says stop. */

@@ -63,11 +63,22 @@ export interface GameInfo {
   rules: Words;
   bots: BotInfo[];
   engine_levels: number | null;
+  /** What its games can be saved as. */
+  formats: FormatInfo[];
+}
+
+export interface FormatInfo {
+  name: string;
+  title: Words;
+  /** What a file's name ends with. */
+  extension: string;
 }
 
 export interface Catalog {
   version: string;
   games: GameInfo[];
+  /** What people read for the names of options and their choices. */
+  words: Record<string, Words>;
 }
 
 export type SeatRequest =
@@ -134,6 +145,8 @@ export interface GameView {
   result: Result | null;
   points: [number, number];
   margin: number;
+  /** No margin of this game is beyond plus or minus this. */
+  bound: number;
   status: [Words, string][];
   scene: Scene;
   legal: string[];
@@ -200,6 +213,8 @@ export interface Board {
 export interface BoardLine {
   game: string;
   start: string;
+  /** No margin of this game is beyond plus or minus this. */
+  bound: number;
   boards: Board[];
 }
 
@@ -207,6 +222,8 @@ export interface MoveValue {
   move: string;
   /** For the player who makes the move. */
   value: number;
+  /** The margin at the end of the game, where `value` counts otherwise. */
+  final?: number | null;
   exact: boolean;
   /** Where the value is only known to be no more, or no less, than this. */
   bound?: 'at_most' | 'at_least' | null;
@@ -217,6 +234,8 @@ export interface Thinking {
   /** The best move so far; none when it has just begun. */
   move: string | null;
   score: number | null;
+  /** As of `MoveValue`. */
+  final?: number | null;
   depth: number;
   nodes: number;
   elapsed_ms: number;
@@ -228,7 +247,7 @@ export interface Analysis {
   position: string;
   to_move: Side;
   value: number;
-  /** The margin at the end of the game, where `value` counts otherwise. */
+  /** As of `MoveValue`. */
   final?: number | null;
   exact: boolean;
   best: string[];
@@ -242,6 +261,8 @@ export interface Analysis {
 export interface Hint {
   move: string;
   value: number;
+  /** As of `MoveValue`. */
+  final?: number | null;
   exact: boolean;
   depth: number;
   pv: string[];

@@ -8,6 +8,8 @@ import type { Scene, Shape, Side, Words } from '../api/types';
 export interface Place {
   /** Names the centre, so it stays the same from one position to the next. */
   key: string;
+  /** The shape that names the place when a position is set up by hand. */
+  id: string;
   x: number;
   y: number;
   w: number;
@@ -37,8 +39,11 @@ function keyOf(shape: Shape): string {
   return `${Math.round(centreX(shape) * 100)}:${Math.round(centreY(shape) * 100)}`;
 }
 
-/** Rows of places from the top, each from the left. */
-export function placeRows(scene: Scene): Place[][] {
+/**
+ * Rows of places from the top, each from the left. With `everywhere` the cursor
+ * can stand on all of them, as an editor needs.
+ */
+export function placeRows(scene: Scene, everywhere = false): Place[][] {
   const groups = new Map<string, Shape[]>();
   for (const shape of scene.shapes) {
     if (shape.kind === 'dot' && shape.mv === null) continue;
@@ -49,7 +54,8 @@ export function placeRows(scene: Scene): Place[][] {
   }
   const rows = new Map<number, Place[]>();
   for (const [key, shapes] of groups) {
-    const place = placeOf(key, shapes);
+    const found = placeOf(key, shapes);
+    const place = { ...found, reachable: found.reachable || everywhere };
     const row = Math.round(centreY(place) * 100);
     const known = rows.get(row);
     if (known) known.push(place);
@@ -69,6 +75,7 @@ function placeOf(key: string, shapes: Shape[]): Place {
   const mover = shapes.find((shape) => shape.playable) ?? shapes.find((shape) => shape.mv !== null);
   return {
     key,
+    id: base.id,
     x: base.x,
     y: base.y,
     w: base.w,

@@ -23,6 +23,11 @@ class CatalogState {
     return this.value?.games.find((game) => game.name === name);
   }
 
+  /** What people read for the name of an option or of one of its choices. */
+  word(name: string): Words {
+    return this.value?.words[name] ?? { en: name, id: name };
+  }
+
   bot(gameSpec: string, botSpec: string): BotInfo | undefined {
     const { name } = readSpec(botSpec);
     return this.game(gameSpec)?.bots.find((bot) => bot.name === name);

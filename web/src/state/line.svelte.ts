@@ -5,6 +5,7 @@ import { boards, wordsOf } from '../api/client';
 import type { Board, Scene, Thinking, Words } from '../api/types';
 import { withDrawers } from '../board/changes';
 import { evaluationOf } from './evaluation';
+import { Evaluations } from './evaluations.svelte';
 import { Review } from './review.svelte';
 import type { Line } from './route';
 
@@ -21,7 +22,10 @@ export class LineState {
   problem: Words | null = $state.raw(null);
   thinking: Thinking | null = $state.raw(null);
   running = $state(false);
-  readonly review = new Review();
+  /** No margin of this game is beyond plus or minus this. */
+  bound = $state(1);
+  readonly evaluations = new Evaluations();
+  readonly review = new Review(this.evaluations);
 
   #line: Line | null = null;
   #stop = new AbortController();
@@ -52,8 +56,14 @@ export class LineState {
     this.running = true;
     try {
       const request = { game: line.game, position: board.position, ...choice };
-      const result = await analyse(request, stop.signal, (thinking) => (this.thinking = thinking));
-      this.review.know(line.ply, evaluationOf(result));
+      await analyse(request, stop.signal, {
+        thought: (thinking) => (this.thinking = thinking),
+        result: (analysis) => {
+          this.evaluations.know(line.ply, evaluationOf(analysis));
+          if (this.#stop === stop) this.#rest();
+        },
+        line: (moves) => this.evaluations.addLine(line.ply, moves),
+      });
     } catch (error) {
       if (!wasStopped(error)) this.problem = wordsOf(error);
     } finally {
@@ -77,6 +87,7 @@ export class LineState {
       if (this.#line !== line) return;
       this.problem = null;
       this.start = found.start;
+      this.bound = found.bound;
       this.boards = found.boards;
       for (const board of found.boards) if (board.scene) this.#keep(line, board.ply, board.scene);
     } catch (error) {
@@ -102,7 +113,7 @@ export class LineState {
 
   #forgetAfter(ply: number): void {
     this.scenes = new Map([...this.scenes].filter(([known]) => known <= ply));
-    this.review.forgetFrom(ply + 1);
+    this.evaluations.forgetFrom(ply + 1);
   }
 }
 

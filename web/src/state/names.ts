@@ -3,13 +3,19 @@
 import type { BotInfo, SeatView, Words } from '../api/types';
 import { readSpec } from './spec';
 
-/** A bot's title with what was set, such as `Engine 6` or `Alpha-beta (depth=4)`. */
-export function botName(info: BotInfo | undefined, spec: string): Words {
+/** The name of each game's strongest player. */
+export const ENGINE = 'engine';
+export const isEngine = (spec: string) => readSpec(spec).name === ENGINE;
+
+/** A bot's title with what was set, such as `Engine 6` or `Alpha-beta (depth 4)`; `word` gives an option's words. */
+export function botName(info: BotInfo | undefined, spec: string, word: (name: string) => Words): Words {
   const { name, values } = readSpec(spec);
   const { level, ...others } = values;
-  const details = Object.entries(others).map(([key, value]) => `${key}=${value}`);
-  const tail = (level ? ` ${level}` : '') + (details.length > 0 ? ` (${details.join(', ')})` : '');
-  return { en: (info?.title.en ?? name) + tail, id: (info?.title.id ?? name) + tail };
+  const say = (language: keyof Words) => {
+    const details = Object.entries(others).map(([key, value]) => `${word(key)[language].toLowerCase()} ${word(value)[language]}`);
+    return (info?.title[language] ?? name) + (level ? ` ${level}` : '') + (details.length > 0 ? ` (${details.join(', ')})` : '');
+  };
+  return { en: say('en'), id: say('id') };
 }
 
 export function seatName(seat: Pick<SeatView, 'kind' | 'name' | 'spec'>, mine: boolean, words: { you: string; friend: string }, bot: string): string {

@@ -4,6 +4,7 @@ import { analyse, wasStopped } from '../api/analyse';
 import { boards, wordsOf } from '../api/client';
 import type { Board, Words } from '../api/types';
 import { type Evaluation, evaluationOf } from './evaluation';
+import type { Evaluations } from './evaluations.svelte';
 
 export interface ReviewRequest {
   game: string;
@@ -15,17 +16,17 @@ export interface ReviewRequest {
 
 /** A finished game is its own exact evaluation. */
 function finished(board: Board): Evaluation {
-  return { toMove: 'first', value: board.margin, exact: true, depth: 0, moves: [], pv: [], nodes: 0 };
+  return { toMove: 'first', value: board.margin, exact: true, depth: 0, moves: [], pv: [], lines: [], nodes: 0 };
 }
 
 export class Review {
-  /** What is known of the position before each ply. */
-  evaluations: Map<number, Evaluation> = $state.raw(new Map());
   done = $state(0);
   all = $state(0);
   running = $state(false);
   problem: Words | null = $state.raw(null);
   #stop = new AbortController();
+
+  constructor(private readonly evaluations: Evaluations) {}
 
   async run(request: ReviewRequest): Promise<void> {
     this.#stop.abort();
@@ -36,7 +37,7 @@ export class Review {
     try {
       const line = await boards(request.game, request.position, request.moves);
       const open = line.boards.filter((board) => !board.over);
-      for (const board of line.boards) if (board.over) this.know(board.ply, finished(board));
+      for (const board of line.boards) if (board.over) this.evaluations.know(board.ply, finished(board));
       this.all = open.length;
       this.done = 0;
       for (const board of open) {
@@ -53,16 +54,7 @@ export class Review {
   async #look(request: ReviewRequest, board: Board, signal: AbortSignal): Promise<void> {
     const { game, bot, time } = request;
     const analysis = await analyse({ game, bot, time, position: board.position }, signal);
-    this.know(board.ply, evaluationOf(analysis));
-  }
-
-  know(ply: number, evaluation: Evaluation): void {
-    this.evaluations = new Map(this.evaluations).set(ply, evaluation);
-  }
-
-  /** Forgets everything from `ply` on: those positions are no longer part of the line. */
-  forgetFrom(ply: number): void {
-    this.evaluations = new Map([...this.evaluations].filter(([known]) => known < ply));
+    this.evaluations.know(board.ply, evaluationOf(analysis));
   }
 
   stop(): void {

@@ -3,7 +3,7 @@
 export type Route =
   | { screen: 'home' }
   | { screen: 'new'; game: string; query: URLSearchParams }
-  | { screen: 'play'; id: string; ply: number | null }
+  | { screen: 'play'; id: string; ply: number | null; tab: string | null }
   | { screen: 'join'; id: string; secret: string }
   | { screen: 'analyse'; query: URLSearchParams }
   | { screen: 'library'; game: string | null }
@@ -20,7 +20,7 @@ export function readRoute(path: string, search: string): Route {
   if (parts.length === 0) return { screen: 'home' };
   if (first === 'new' && parts.length <= 2) return { screen: 'new', game: second ?? '', query };
   if (first === 'game' && second && parts.length === 2) {
-    return { screen: 'play', id: second, ply: readPly(query.get('ply')) };
+    return { screen: 'play', id: second, ply: readPly(query.get('ply')), tab: query.get('tab') };
   }
   if (first === 'join' && second && third && parts.length === 3) return { screen: 'join', id: second, secret: third };
   if (first === 'analyse' && parts.length === 1) return { screen: 'analyse', query };
@@ -33,8 +33,14 @@ export function readRoute(path: string, search: string): Route {
 }
 
 export const newGamePath = (game: string, query?: URLSearchParams) => withQuery(`/new/${encodeURIComponent(game)}`, query);
-export const gamePath = (id: string, ply: number | null = null) =>
-  `/game/${encodeURIComponent(id)}${ply === null ? '' : `?ply=${ply}`}`;
+
+/** A game, at an earlier ply and with a tab open where that is wanted. */
+export function gamePath(id: string, ply: number | null = null, tab: string | null = null): string {
+  const query = new URLSearchParams();
+  if (ply !== null) query.set('ply', String(ply));
+  if (tab !== null) query.set('tab', tab);
+  return withQuery(`/game/${encodeURIComponent(id)}`, query);
+}
 
 /** A tournament to watch. */
 export const arenaPath = (id: string) => `/arena/${encodeURIComponent(id)}`;

@@ -2,9 +2,11 @@
 
 import { game as fetchGame, wordsOf } from '../api/client';
 import { Live, liveUrl } from '../api/live';
-import type { GameView, Hint, ServerMessage, Side, Thinking, Words } from '../api/types';
+import type { GameView, Hint, MoveEntry, ServerMessage, Side, Thinking, Words } from '../api/types';
 import { withDrawers } from '../board/changes';
-import type { Evaluation } from './evaluation';
+import { evaluationOfHint, evaluationOfThought } from './evaluation';
+import { Evaluations } from './evaluations.svelte';
+import { isEngine } from './names';
 import { heldSeats, heldTokens, rememberGame } from './seats';
 import { speech } from './speech.svelte';
 
@@ -16,13 +18,11 @@ export class Session {
   thinking: Thinking | null = $state.raw(null);
   /** The last thing the bot thought, kept after its move. */
   lastThought: Thinking | null = $state.raw(null);
-  hint: Hint | null = $state.raw(null);
   hintRunning = $state(false);
   problem: Words | null = $state.raw(null);
   /** Why there is nothing to show at all. */
   missing: Words | null = $state.raw(null);
-  /** What is known of the position before each ply. */
-  evaluations: Map<number, Evaluation> = $state.raw(new Map());
+  readonly evaluations = new Evaluations();
 
   /** The next game of the same two, once the other player started it. */
   rematch: { id: string; join: string | null } | null = $state.raw(null);
@@ -142,12 +142,12 @@ export class Session {
     const changed = view.ply !== this.view?.ply || view.over !== this.view.over;
     if (changed) {
       this.#rememberThought();
-      this.hint = null;
       this.hintRunning = false;
       this.problem = null;
       if (this.view) speech.say(view.announcement);
     }
     if (!view.seats.some((seat) => seat.thinking)) this.thinking = null;
+    this.evaluations.forgetFrom(sharedMoves(this.view?.moves ?? [], view.moves) + 1);
     this.view = { ...view, scene: withDrawers(view.scene, view.moves) };
     this.arrived = performance.now();
     rememberGame(view.over ? null : view.id);
@@ -156,36 +156,22 @@ export class Session {
   #take(hint: Hint): void {
     const view = this.view;
     if (!view || (hint.ply ?? view.ply) !== view.ply) return;
-    this.hint = hint;
     this.hintRunning = !hint.done;
-    this.#know(view.ply, {
-      toMove: view.to_move,
-      value: hint.value,
-      exact: hint.exact,
-      depth: hint.depth,
-      moves: hint.per_move,
-      pv: hint.pv,
-      nodes: 0,
-    });
+    this.evaluations.know(view.ply, evaluationOfHint(hint, view.to_move));
   }
 
   /** A bot's last thought before its move is an evaluation of that position. */
   #rememberThought(): void {
     const { thinking, view } = this;
-    if (!thinking || thinking.move === null || thinking.score === null) return;
-    if (!view || this.evaluations.has(view.ply)) return;
-    this.#know(view.ply, {
-      toMove: view.to_move,
-      value: thinking.score,
-      exact: false,
-      depth: thinking.depth,
-      moves: [],
-      pv: [thinking.move],
-      nodes: thinking.nodes,
-    });
+    const bot = thinking?.seat && view?.seats[thinking.seat === 'first' ? 0 : 1].spec;
+    // Only engines value in points; other bots' estimates are in units of their own.
+    const evaluation = bot && isEngine(bot) && evaluationOfThought(thinking, view.to_move);
+    if (evaluation && !this.evaluations.at(view.ply)) this.evaluations.know(view.ply, evaluation);
   }
+}
 
-  #know(ply: number, evaluation: Evaluation): void {
-    this.evaluations = new Map(this.evaluations).set(ply, evaluation);
-  }
+/** How many moves two games have in common from the start. */
+function sharedMoves(a: MoveEntry[], b: MoveEntry[]): number {
+  const differs = a.findIndex((entry, index) => entry.move !== b[index]?.move);
+  return differs < 0 ? a.length : differs;
 }

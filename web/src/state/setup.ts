@@ -130,7 +130,7 @@ function isBotComplete(game: GameInfo, spec: string): boolean {
   return bot !== undefined && bot.options.every((option) => isValid(option, valueOf(values, option)));
 }
 
-/** `you` is the name of a person who gave none. */
+/** `you` is the name of a person who gave none here, perhaps none at all. */
 export function requestOf(game: GameInfo, setup: Setup, you: string): NewGameRequest {
   const seat = (from: SeatSetup): SeatRequest => {
     if (from.kind === 'bot') return { kind: 'bot', spec: from.spec, name: null };

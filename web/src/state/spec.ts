@@ -48,6 +48,11 @@ export function valueOf(values: OptionValues, option: OptionSpec): string {
   return values[option.name] ?? defaultText(option);
 }
 
+/** An option's description with its choices called as the page calls them, where it lists them. */
+export function explained(about: string, values: string[], word: (value: string) => string): string {
+  return values.reduce((text, value) => text.replace(new RegExp(`(?<![\\w-])${value}(?=:| \\()`, 'g'), word(value)), about);
+}
+
 /** Is this text a value that the option takes? Empty means unset. */
 export function isValid(option: OptionSpec, text: string): boolean {
   if (text === '') return defaultText(option) === '';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameInfo, OptionSpec } from '../api/types';
-import { costliest, type Evaluation, evaluationOf, forFirst, lossOf, signed } from './evaluation';
+import { costliest, type Evaluation, evaluationOf, forFirst, lean, lossOf, saysMore, signed } from './evaluation';
 import { clock, count } from './format';
 import { readMarkdown, readSpans } from './markdown';
 import { memoryIn } from './memory';
@@ -8,7 +8,7 @@ import { botName, seatName } from './names';
 import { analysePath, gamePath, readLine, readRoute } from './route';
 import { defaultSetup, isComplete, readSetup, requestOf, writeSetup } from './setup';
 import { shortcutOf } from './shortcuts';
-import { isValid, readSpec, writeSpec } from './spec';
+import { explained, isValid, readSpec, writeSpec } from './spec';
 
 const about = { en: 'about', id: 'tentang' };
 const OPTIONS: OptionSpec[] = [
@@ -30,6 +30,7 @@ const GAME: GameInfo = {
     { name: 'engine', title: { en: 'Engine', id: 'Mesin' }, about, options: [{ name: 'level', type: 'integer', min: 1, max: 10, default: null, about }] },
   ],
   engine_levels: 10,
+  formats: [],
 };
 
 describe('specs', () => {
@@ -38,6 +39,14 @@ describe('specs', () => {
       expect(writeSpec(readSpec(text), OPTIONS)).toBe(text);
     }
     expect(writeSpec(readSpec('some-game: misere , rounds=8,size=6'), OPTIONS)).toBe('some-game:size=6,misere');
+  });
+
+  it('call choices in a description as the page does', () => {
+    const word = (value: string) => `<${value}>`;
+    expect(explained('How. chains: Boxes. seed-chains: boxes (more).', ['chains', 'seed-chains', 'boxes'], word)).toBe(
+      'How. <chains>: Boxes. <seed-chains>: <boxes> (more).',
+    );
+    expect(explained('none, all (swedish).', ['none', 'swedish'], word)).toBe('none, all (swedish).');
   });
 
   it('know which values are possible', () => {
@@ -56,8 +65,8 @@ describe('specs', () => {
 describe('routes', () => {
   it('read every address of the page', () => {
     expect(readRoute('/', '')).toEqual({ screen: 'home' });
-    expect(readRoute('/game/abc', '?ply=3')).toEqual({ screen: 'play', id: 'abc', ply: 3 });
-    expect(readRoute('/game/abc', '?ply=x')).toEqual({ screen: 'play', id: 'abc', ply: null });
+    expect(readRoute('/game/abc', '?ply=3&tab=bot')).toEqual({ screen: 'play', id: 'abc', ply: 3, tab: 'bot' });
+    expect(readRoute('/game/abc', '?ply=x')).toEqual({ screen: 'play', id: 'abc', ply: null, tab: null });
     expect(readRoute('/join/abc/s%2F1', '')).toEqual({ screen: 'join', id: 'abc', secret: 's/1' });
     expect(readRoute('/about', '')).toEqual({ screen: 'about', game: null });
     expect(readRoute('/library', '?game=x')).toEqual({ screen: 'library', game: 'x' });
@@ -72,12 +81,13 @@ describe('routes', () => {
     expect(readLine(new URLSearchParams('game=g&moves=a+b&ply=9'))?.ply).toBe(2);
     expect(readLine(new URLSearchParams())).toBeNull();
     expect(gamePath('a b', 2)).toBe('/game/a%20b?ply=2');
+    expect(gamePath('a', null, 'bot')).toBe('/game/a?tab=bot');
   });
 });
 
 describe('evaluations', () => {
   const evaluation = (part: Partial<Evaluation>): Evaluation => ({
-    toMove: 'first', value: 0, exact: true, depth: 1, moves: [], pv: [], nodes: 1, ...part,
+    toMove: 'first', value: 0, exact: true, depth: 1, moves: [], pv: [], lines: [], nodes: 1, ...part,
   });
 
   it('show a sign that can be read, and a decided game by its margin', () => {
@@ -91,19 +101,42 @@ describe('evaluations', () => {
 
   it('measure what a move gave away, from its own value or the next position', () => {
     const before = evaluation({ value: 3, moves: [{ move: 'a', value: 3, exact: true }, { move: 'b', value: -1, exact: true }] });
-    expect(lossOf(before, 'b', null)).toBe(4);
-    expect(lossOf(before, 'a', null)).toBe(0);
+    expect(lossOf(before, 'b', null)?.size).toBe(4);
+    expect(lossOf(before, 'a', null)?.size).toBe(0);
     expect(lossOf(before, 'c', null)).toBeNull();
-    expect(lossOf(before, 'c', evaluation({ toMove: 'second', value: 2 }))).toBe(5);
-    expect(lossOf(before, 'c', evaluation({ toMove: 'first', value: 2 }))).toBe(1);
+    expect(lossOf(before, 'c', evaluation({ toMove: 'second', value: 2 }))?.size).toBe(5);
+    expect(lossOf(before, 'c', evaluation({ toMove: 'first', value: 2 }))?.size).toBe(1);
+  });
+
+  it('call a loss exact only if both values are', () => {
+    const moves = [{ move: 'a', value: 3, exact: true }, { move: 'b', value: -1, exact: false }, { move: 'c', value: -2, exact: true, bound: 'at_most' as const }];
+    const before = evaluation({ value: 3, moves });
+    expect(['a', 'b', 'c'].map((move) => lossOf(before, move, null)?.exact)).toEqual([true, false, false]);
+    expect(lossOf({ ...before, exact: false }, 'a', null)?.exact).toBe(false);
+    expect(lossOf(before, 'd', evaluation({ toMove: 'second', exact: false }))?.exact).toBe(false);
+  });
+
+  it('lean to the leader, small margins visibly, and never beyond the ends', () => {
+    expect([1, -1, 0, 5, 1_000_001].map((value) => lean(value, 1))).toEqual([1, -1, 0, 1, 1]);
+    expect(lean(4, 64)).toBe(0.25);
+    expect(lean(-16, 64)).toBe(-0.5);
+  });
+
+  it('are replaced only by what says at least as much', () => {
+    const moves = [{ move: 'a', value: 3, exact: true }];
+    expect(saysMore(evaluation({}), undefined)).toBe(true);
+    expect(saysMore(evaluation({ exact: false, moves }), evaluation({}))).toBe(false);
+    expect(saysMore(evaluation({}), evaluation({ exact: false, moves }))).toBe(true);
+    expect(saysMore(evaluation({}), evaluation({ moves }))).toBe(false);
+    expect(saysMore(evaluation({ moves }), evaluation({ moves }))).toBe(true);
   });
 
   it('count the whole margin where a value counts only what is to come', () => {
     const found = evaluationOf({
       game: 'g', position: 'p', to_move: 'first', value: 1, final: 4, exact: true, best: ['a'],
-      moves: [{ move: 'a', value: 1, exact: true }, { move: 'b', value: -1, exact: true }], nodes: 1, seconds: 1, depth: 1, pv: ['a'],
+      moves: [{ move: 'a', value: 1, final: 4, exact: true }, { move: 'b', value: 3, final: 3, exact: false }], nodes: 1, seconds: 1, depth: 1, pv: ['a'],
     });
-    expect([found.value, ...found.moves.map((entry) => entry.value)]).toEqual([4, 4, 2]);
+    expect([found.value, ...found.moves.map((entry) => entry.value)]).toEqual([4, 4, 3]);
   });
 
   it('find the costliest moves with what was better', () => {
@@ -111,7 +144,7 @@ describe('evaluations', () => {
       evaluation({ value: loss, moves: [{ move: best, value: loss, exact: true }, { move: played, value: 0, exact: true }] });
     const moves = ['a', 'b', 'c', 'd'].map((move) => ({ move, by: 'first' as const }));
     const found = costliest(moves, [values('x', 'a', 1), null, values('y', 'c', 5), values('z', 'd', 0)], 3);
-    expect(found.map(({ ply, move, better, loss }) => [ply, move, better, loss])).toEqual([[3, 'c', 'y', 5], [1, 'a', 'x', 1]]);
+    expect(found.map(({ ply, move, better, loss }) => [ply, move, better, loss.size])).toEqual([[3, 'c', 'y', 5], [1, 'a', 'x', 1]]);
   });
 });
 
@@ -171,8 +204,9 @@ describe('small things', () => {
   });
 
   it('names people and bots', () => {
-    expect(botName(GAME.bots[1], 'engine:level=6').en).toBe('Engine 6');
-    expect(botName(undefined, 'x:depth=4').id).toBe('x (depth=4)');
+    const word = (name: string) => (name === 'depth' ? { en: 'Depth', id: 'Kedalaman' } : { en: name, id: name });
+    expect(botName(GAME.bots[1], 'engine:level=6', word).en).toBe('Engine 6');
+    expect(botName(undefined, 'x:depth=4', word).id).toBe('x (kedalaman 4)');
     const words = { you: 'You', friend: 'Friend' };
     expect(seatName({ kind: 'person', name: '', spec: null }, true, words, '')).toBe('You');
     expect(seatName({ kind: 'bot', name: '', spec: 'x' }, false, words, 'X bot')).toBe('X bot');

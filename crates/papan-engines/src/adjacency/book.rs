@@ -4,7 +4,7 @@
 //! value for the side to move, a best cell. Positions are stored once for all the symmetries that
 //! map starts to starts; `examples/adjacency_book.rs` makes the file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -101,10 +101,8 @@ fn read_line(line: &str) -> Option<(BookKey, BookMove)> {
 pub struct BookPlan {
     /// Rounds of the game.
     pub rounds: u32,
-    /// How many decisions of the first player, against every reply.
-    pub first_decisions: u32,
-    /// How many decisions of the second player, against every move.
-    pub second_decisions: u32,
+    /// Every position after at most so many plies, whatever they were.
+    pub depth: u32,
     /// Threads.
     pub threads: usize,
     /// MiB for the solver's table.
@@ -124,10 +122,14 @@ pub fn make_book(path: &Path, plan: BookPlan, report: &mut dyn FnMut(&str)) -> i
         solver: Solver::new(false, plan.threads, plan.table_megabytes),
         report,
     };
-    let start = (2 * plan.rounds, START.0, START.1);
-    maker.make(vec![start], plan.first_decisions)?;
-    if plan.second_decisions > 0 {
-        maker.make(every_move(start).collect(), plan.second_decisions)?;
+    let mut positions = vec![canonical((2 * plan.rounds, START.0, START.1)).0];
+    for depth in 0..=plan.depth {
+        for &key in &positions {
+            maker.solve(key)?;
+        }
+        if depth < plan.depth {
+            positions = maker.children(&positions);
+        }
     }
     Ok(())
 }
@@ -149,24 +151,21 @@ fn every_move(key: BookKey) -> impl Iterator<Item = BookKey> {
 }
 
 impl Maker<'_> {
-    /// Solves the positions of one decision, then those of the next, against every reply.
-    fn make(&mut self, mut frontier: Vec<BookKey>, decisions: u32) -> io::Result<()> {
-        for decision in 0..decisions {
-            for key in &mut frontier {
-                *key = canonical(*key).0;
-            }
-            frontier.sort_unstable();
-            frontier.dedup();
-            let mut next = Vec::new();
-            for &key in &frontier {
-                let best = self.solve(key)?;
-                if decision + 1 < decisions {
-                    next.extend(every_move(after(key, best.cell)));
+    /// All positions one ply later, each symmetry once; what follows best play comes first, since
+    /// it is needed most.
+    fn children(&self, positions: &[BookKey]) -> Vec<BookKey> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for &key in positions {
+            let best = after(key, self.book.0[&key].cell);
+            for child in std::iter::once(best).chain(every_move(key)) {
+                let child = canonical(child).0;
+                if seen.insert(child) {
+                    found.push(child);
                 }
             }
-            frontier = next;
         }
-        Ok(())
+        found
     }
 
     fn solve(&mut self, key: BookKey) -> io::Result<BookMove> {
@@ -204,7 +203,7 @@ mod tests {
     #[test]
     fn a_small_book_is_made_resumed_and_found_under_every_symmetry() {
         let path = std::env::temp_dir().join(format!("papan-book-{}.txt", std::process::id()));
-        let plan = BookPlan { rounds: 3, first_decisions: 2, second_decisions: 1, threads: 1, table_megabytes: 4 };
+        let plan = BookPlan { rounds: 3, depth: 1, threads: 1, table_megabytes: 4 };
         let mut lines = 0;
         make_book(&path, plan, &mut |_| lines += 1).expect("the file can be written");
         let text = std::fs::read_to_string(&path).expect("the file can be read");

@@ -1,10 +1,9 @@
-//! The `engine` bot and the solver, as the rest of Papan sees them.
+//! The `engine` bot, as the rest of Papan sees it.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use papan_core::observer::BestSoFar;
-use papan_core::solver::{Solution as CoreSolution, SolveLimits, SolveProgress, Solver as CoreSolver};
 use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Place, Position as _, Random, Score};
 use papan_games::adjacency::{AdjacencyPosition, Neighbourhood};
 
@@ -20,19 +19,23 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 const RESERVE: Duration = Duration::from_millis(12);
 /// MiB of the playing search and of the solver.
 const MEMORY: usize = 64;
-const TABLE: usize = 512;
+/// The search before a proof that will take but a small part of the time.
+const BRIEFLY: Duration = Duration::from_millis(200);
+/// The solver is tried if it will probably need less than this share of the time.
+const SOLVE_BELOW: f64 = 0.9;
+const TABLE: usize = 256;
 
 /// A board from the chair of the side to move.
 #[derive(Clone, Copy)]
-struct View {
-    own: u64,
-    opp: u64,
-    plies: u32,
-    eight: bool,
+pub(super) struct View {
+    pub own: u64,
+    pub opp: u64,
+    pub plies: u32,
+    pub eight: bool,
 }
 
 impl View {
-    fn of(position: &AdjacencyPosition) -> Self {
+    pub(super) fn of(position: &AdjacencyPosition) -> Self {
         let [first, second] = position.marks();
         let first_moves = position.to_move() == papan_core::Player::First;
         let (own, opp) = if first_moves { (first, second) } else { (second, first) };
@@ -57,7 +60,7 @@ impl View {
 }
 
 /// Nodes a second and thread that the solver reaches on a modest machine.
-const SOLVER_SPEED: f64 = 1e6;
+const SOLVER_SPEED: f64 = 2e6;
 
 /// The strongest player: exact book, exact solver where it can finish in time, else search.
 pub struct AdjacencyEngine {
@@ -158,7 +161,7 @@ fn decision_of(found: &Found) -> Decision<Place> {
 }
 
 /// Root moves of a solution, best first.
-fn values_of(solution: &Solution) -> Vec<MoveValue<Place>> {
+pub(super) fn values_of(solution: &Solution) -> Vec<MoveValue<Place>> {
     let mut moves: Vec<MoveValue<Place>> = solution
         .moves
         .iter()
@@ -172,19 +175,41 @@ fn values_of(solution: &Solution) -> Vec<MoveValue<Place>> {
     moves
 }
 
-/// A solved position as an answer.
-fn decision_from(solution: &Solution, plies: u32) -> Option<Decision<Place>> {
+/// A solved position as an answer. The search before it has a say where the proof leaves a choice:
+/// it ranks the best moves, and estimates those of which only a bound is known.
+fn decision_from(solution: &Solution, searched: &Decision<Place>, plies: u32) -> Option<Decision<Place>> {
     let value = solution.value()?;
-    let mv = Place(*solution.best.first()? as u8);
+    let is_best = |m: &MoveValue<Place>| solution.best.contains(&u32::from(m.mv.0));
+    let mv = searched.per_move.iter().find(|m| is_best(m))?.mv;
+    let mut per_move = values_of(solution);
+    for m in per_move.iter_mut().filter(|m| m.exactness != Exactness::Exact) {
+        if let Some(seen) = searched.per_move.iter().find(|s| s.mv == m.mv) {
+            (m.score, m.exactness) = (m.score.min(seen.score), Exactness::Estimate);
+        }
+    }
+    per_move.sort_by_key(|m| (std::cmp::Reverse(m.score), m.exactness != Exactness::Exact, m.mv != mv));
+    let pv = if solution.line.first() == Some(&u32::from(mv.0)) {
+        solution.line.iter().map(|&cell| Place(cell as u8)).collect()
+    } else {
+        vec![mv]
+    };
     Some(Decision {
         mv,
         score: Score(value),
         exactness: Exactness::Exact,
         depth: plies,
         nodes: solution.nodes,
-        pv: vec![mv],
-        per_move: values_of(solution),
+        pv,
+        per_move,
     })
+}
+
+/// An answer when time ran out in the middle of a proof: a move that surely reaches a lower bound,
+/// which is the value itself unless a shallower look misled.
+fn guaranteed(solution: &Solution, searched: Decision<Place>, plies: u32) -> Decision<Place> {
+    let Some(cell) = solution.proved else { return searched };
+    let mv = Place(cell as u8);
+    Decision { mv, score: Score(solution.lower), exactness: Exactness::AtLeast, depth: plies, pv: vec![mv], ..searched }
 }
 
 impl Bot<AdjacencyPosition> for AdjacencyEngine {
@@ -221,10 +246,11 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
 
         // Step 2: a search, short if the solver will probably finish afterwards. A budget of nodes
         // or depth rather than time leaves the solver out, whose nodes are of another kind.
-        let solvable = budget.nodes.is_none()
-            && budget.depth.is_none_or(|depth| depth >= view.plies)
-            && time.is_none_or(|t| view.solver_nodes() < 0.8 * t.as_secs_f64() * SOLVER_SPEED * self.threads as f64);
-        let brief = started + time.map_or(Duration::from_millis(200), |t| (t / 10).min(Duration::from_millis(200)));
+        let capacity = time.map(|t| t.as_secs_f64() * SOLVER_SPEED * self.threads as f64);
+        let share = capacity.map_or(0.0, |nodes| view.solver_nodes() / nodes);
+        let solvable =
+            budget.nodes.is_none() && budget.depth.is_none_or(|depth| depth >= view.plies) && share < SOLVE_BELOW;
+        let brief = started + time.map_or(BRIEFLY, |t| if share < 0.2 { (t / 10).min(BRIEFLY) } else { t / 5 });
         let limits = SearchLimits {
             deadline: if solvable { Some(brief) } else { deadline },
             nodes: budget.nodes,
@@ -246,86 +272,35 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             return searched;
         }
 
-        // Step 3: the solver; its answer is exact or it is none. The values of the other moves are
-        // worth some more time, but not much.
-        let solution = self.solve(view, Detail::Value, budget.stop.flag(), deadline);
+        // Step 3: the solver.
+        let mut solution = self.solve(view, Detail::Value, budget.stop.flag(), deadline);
         if solution.value().is_none() || solution.best.is_empty() {
-            return searched;
+            return guaranteed(&solution, searched, view.plies);
         }
+
+        // Step 4: the values of the other moves. Analysis wants them; for a move they are worth
+        // some more time, but not much.
         let spare = Instant::now() + 2 * solution.elapsed + Duration::from_millis(20);
-        let until = deadline.map_or(spare, |d| d.min(spare));
-        let full = self.solve(view, Detail::AllMoves, budget.stop.flag(), Some(until));
-        let better = if full.value().is_some() && !full.best.is_empty() { full } else { solution };
-        decision_from(&better, view.plies).unwrap_or(searched)
+        let until = if budget.every_move { deadline } else { Some(deadline.map_or(spare, |d| d.min(spare))) };
+        let full = self.solve(view, Detail::AllMoves, budget.stop.flag(), until);
+        if full.value().is_some() && !full.best.is_empty() {
+            let nodes = solution.nodes + full.nodes;
+            solution = Solution { nodes, ..full };
+        }
+        let decision = decision_from(&solution, &searched, view.plies).unwrap_or(searched);
+        observer.best(&BestSoFar {
+            mv: decision.mv,
+            score: decision.score,
+            depth: decision.depth,
+            nodes: decision.nodes,
+        });
+        decision
     }
 
     fn new_game(&mut self, number: u64) {
         self.random = Random::new(self.seed ^ papan_core::mix(number + 1));
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
-        }
-    }
-}
-
-/// The exact solver behind Papan's solver interface.
-#[derive(Default)]
-pub struct AdjacencySolver {
-    kept: Option<(bool, usize, usize, Solver)>,
-}
-
-/// MiB of the table if the caller leaves the choice to the solver.
-fn table_for(plies: u32) -> usize {
-    match plies {
-        0..=10 => 64,
-        11..=13 => 512,
-        _ => 3072,
-    }
-}
-
-impl CoreSolver<AdjacencyPosition> for AdjacencySolver {
-    fn solve(
-        &mut self,
-        position: &AdjacencyPosition,
-        limits: &SolveLimits,
-        progress: &mut dyn FnMut(&SolveProgress),
-    ) -> CoreSolution<Place> {
-        let view = View::of(position);
-        let threads = limits.threads.max(1);
-        let wanted = limits.table_mb.unwrap_or_else(|| table_for(view.plies));
-        let fits = |kept: &(bool, usize, usize, Solver)| {
-            kept.0 == view.eight
-                && kept.1 == threads
-                && (kept.2 == wanted || limits.table_mb.is_none() && kept.2 > wanted)
-        };
-        if !self.kept.as_ref().is_some_and(fits) {
-            self.kept = Some((view.eight, threads, wanted, Solver::new(view.eight, threads, wanted)));
-        }
-        let (.., solver) = self.kept.as_mut().expect("just made");
-        let task = Task {
-            own: view.own,
-            opp: view.opp,
-            plies: view.plies,
-            detail: if limits.one_best { Detail::Value } else { Detail::BestMoves },
-            stop: limits.stop.flag(),
-            deadline: limits.time.and_then(|t| Instant::now().checked_add(t)),
-        };
-        let found = solver.solve(&task, &mut |p| {
-            progress(&SolveProgress {
-                lower: Score(p.lower),
-                upper: Score(p.upper),
-                nodes: p.nodes,
-                table_use: p.table_fill,
-            });
-        });
-        let best: Vec<Place> = found.best.iter().map(|&cell| Place(cell as u8)).collect();
-        CoreSolution {
-            lower: Score(found.lower),
-            upper: Score(found.upper),
-            pv: best.first().copied().into_iter().collect(),
-            best,
-            best_complete: found.best_complete,
-            moves: values_of(&found),
-            nodes: found.nodes,
         }
     }
 }

@@ -11,7 +11,9 @@ pub mod levels;
 pub mod play;
 pub mod reference;
 pub mod rule;
+pub mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{AdjacencyEngine, AdjacencySolver};
+pub use engine::AdjacencyEngine;
+pub use solve::AdjacencySolver;

@@ -14,8 +14,6 @@ use super::player::{Choice, Limits, Player};
 
 /// Memory for the strong player's table.
 const TABLE_MEGABYTES: usize = 256;
-/// Estimates are margins times this.
-const ESTIMATE_UNIT: f64 = 100.0;
 
 enum Strength {
     Full(Box<Player>),
@@ -123,8 +121,8 @@ fn decision<B: Bits>(position: &DotsAndBoxesPosition<B>, choice: &Choice) -> Dec
         return Decision::unsearched(mv);
     }
     let now = f64::from(position.margin().for_player(position.to_move()).0);
-    let unit = if choice.exact { 1.0 } else { ESTIMATE_UNIT };
-    let score = |value: f64| Score(((now + value) * unit).round() as i32);
+    // Estimates are whole boxes like exact values, so that both can stand side by side.
+    let score = |value: f64| Score((now + value).round() as i32);
     let exactness = if choice.exact { Exactness::Exact } else { Exactness::Estimate };
     let per_move = choice.rated.iter().map(|rated| MoveValue {
         mv: Place(rated.line as u8),

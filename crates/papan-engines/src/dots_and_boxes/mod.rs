@@ -22,7 +22,6 @@ mod exact;
 mod graph;
 pub mod level;
 mod moves;
-mod pages;
 pub mod player;
 mod playout;
 pub mod reference;

@@ -49,13 +49,8 @@ impl Table {
         Self::with_lines(((megabytes << 20) / LINE_BYTES).max(1))
     }
 
-    #[expect(unsafe_code, reason = "zeroed memory straight from the system")]
     fn with_lines(lines: usize) -> Self {
-        // Zeroed memory comes from the system untouched, so a large table costs only what is used of it.
-        let words = Box::<[AtomicU64]>::new_zeroed_slice((lines + 1) * WAYS);
-        // SAFETY: all bits zero is a valid `AtomicU64`.
-        let words = unsafe { words.assume_init() };
-        super::pages::prefer_huge(&words);
+        let words = crate::pages::zeroed_words((lines + 1) * WAYS);
         let misaligned = words.as_ptr() as usize % LINE_BYTES;
         let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
         Self { words, offset, lines }

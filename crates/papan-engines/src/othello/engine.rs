@@ -7,12 +7,14 @@ use super::endgame::quadrants::Quadrants;
 use super::endgame::shallow::Ground;
 use super::evaluation::embedded_weights;
 use super::evaluation::features::PLACE_VALUES;
+use super::limits::Limits;
 use super::search::Searcher;
-use super::search::limits::Limits;
 use super::search::probcut::ErrorModel;
 use super::search::solve::Question;
+use super::stability;
 use super::table::{LeafCache, Table};
 use super::think::{analyse, prove, think};
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -117,6 +119,7 @@ impl Engine {
     #[must_use]
     pub fn new(megabytes: usize, threads: usize) -> Self {
         // Without a pool the search runs on the caller's thread: so it does if the system refuses more threads.
+        prepare();
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
         Self { table: Table::new(megabytes), cache: LeafCache::new(LEAF_CACHE_LOG2), pool, shape: Shape::STANDARD }
     }
@@ -163,6 +166,13 @@ impl Engine {
             _ => door(job),
         }
     }
+}
+
+/// Makes the tables that are laid out once, so that no first move pays for them with its time.
+fn prepare() {
+    embedded_weights();
+    LazyLock::force(&PLACE_VALUES);
+    stability::prepare();
 }
 
 /// A question that is answered with a searcher.
@@ -225,11 +235,15 @@ impl<W: Work> Task for Job<'_, W> {
     fn work<C: Cpu>(self, cpu: C) -> W::Output {
         let searcher = Searcher {
             cpu,
-            ground: Ground { shape: self.shape, quadrants: Quadrants::new(self.shape), cache: self.cache },
+            ground: Ground {
+                shape: self.shape,
+                quadrants: Quadrants::new(self.shape),
+                cache: self.cache,
+                limits: self.limits,
+            },
             table: self.table,
             weights: embedded_weights(),
             places: &PLACE_VALUES,
-            limits: self.limits,
             errors: ErrorModel::BY_HAND,
             parallel: self.parallel,
         };

@@ -11,6 +11,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod formats;
 pub mod levels;
+pub mod limits;
 pub mod moves;
 pub mod openings;
 pub mod perft;

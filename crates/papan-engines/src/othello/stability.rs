@@ -22,6 +22,11 @@ pub fn upper_bound(board: Board, shape: Shape) -> i32 {
     shape.playable().count_ones() as i32 - 2 * stable.count_ones() as i32
 }
 
+/// Makes the table of edges, which the first use would make otherwise.
+pub fn prepare() {
+    LazyLock::force(&EDGES);
+}
+
 /// A set of discs of `own` that cannot be turned whatever is played, on the 8×8 board. Not every such disc is found.
 #[inline]
 #[must_use]

@@ -5,9 +5,12 @@ mod notation;
 mod position;
 mod scene;
 
+use papan_core::edit::{self, Edit};
 use papan_core::error::ParseError;
 use papan_core::scene::{PlayerLook, Scene};
-use papan_core::{Evaluation, Game, GameInfo, OptionKind, OptionSpec, Place, Player, Settings, Text};
+use papan_core::{
+    Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, Place, Player, Position as _, Settings, Text,
+};
 
 pub use position::{AdjacencyPosition, CELLS, Neighbourhood, SIDE};
 use position::{O_START, X_START};
@@ -122,6 +125,18 @@ impl Game for Adjacency {
 
     fn scene(&self, position: &AdjacencyPosition) -> Scene {
         scene::scene(position, self.players())
+    }
+
+    /// The rounds left stay as they are.
+    fn edited(&self, position: &AdjacencyPosition, edit: Edit<'_>) -> Result<AdjacencyPosition, ParseError> {
+        let (marks, to_move) = match edit {
+            Edit::Put { place, content } => {
+                let cell = self.read_move(edit::name_of(place, "cell-")?)?;
+                (edit::put(position.marks(), cell.index(), content)?, position.to_move())
+            }
+            Edit::Turn(player) => (position.marks(), player),
+        };
+        Ok(AdjacencyPosition::new(marks, to_move, position.rounds_left(), self.neighbourhood))
     }
 
     fn status(&self, position: &AdjacencyPosition) -> Vec<(Text, String)> {

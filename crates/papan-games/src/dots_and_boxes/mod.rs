@@ -1,12 +1,14 @@
 //! Dots and Boxes: draw lines between dots, complete boxes, go on after each.
 
 mod chains;
+mod editing;
 mod evaluations;
 mod geometry;
 mod notation;
 mod position;
 mod scene;
 
+use papan_core::edit::Edit;
 use papan_core::scene::{Look, PlayerLook, Scene};
 use papan_core::{
     Bits, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Settings, Text,
@@ -166,6 +168,10 @@ impl<B: Bits> Game for DotsAndBoxes<B> {
 
     fn scene(&self, position: &Self::Position) -> Scene {
         scene::scene(position, self.players())
+    }
+
+    fn edited(&self, position: &Self::Position, edit: Edit<'_>) -> Result<Self::Position, ParseError> {
+        editing::edited(position, edit)
     }
 
     fn margin_bound(&self) -> i32 {

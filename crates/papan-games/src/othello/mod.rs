@@ -8,9 +8,10 @@ mod position;
 mod scene;
 mod tables;
 
+use papan_core::edit::{self, Edit};
 use papan_core::error::ParseError;
 use papan_core::scene::{PlayerLook, Scene};
-use papan_core::{Evaluation, Game, GameInfo, OptionKind, OptionSpec, Player, Settings, Text};
+use papan_core::{Evaluation, Game, GameInfo, OptionKind, OptionSpec, Player, Position as _, Settings, Text};
 
 pub use moves::{OthelloMove, OthelloMoveIter, OthelloMoves};
 use notation::Notation;
@@ -140,6 +141,18 @@ impl Game for Othello {
 
     fn scene(&self, position: &OthelloPosition) -> Scene {
         scene::scene(position, self.players())
+    }
+
+    fn edited(&self, position: &OthelloPosition, edit: Edit<'_>) -> Result<OthelloPosition, ParseError> {
+        let (discs, to_move) = match edit {
+            Edit::Put { place, content } => {
+                let square = self.read_move(edit::name_of(place, "cell-")?)?.as_square();
+                let square = square.ok_or_else(|| edit::no_such_place(place))?;
+                (edit::put(position.discs(), square, content)?, position.to_move())
+            }
+            Edit::Turn(player) => (position.discs(), player),
+        };
+        Ok(OthelloPosition::new(discs, to_move, self.rules))
     }
 
     fn margin_bound(&self) -> i32 {

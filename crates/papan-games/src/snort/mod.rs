@@ -2,11 +2,12 @@
 //! one file. Built only with the feature `fifth-game`, with which the tests
 //! prove that page, bots and commands need to know nothing of a game.
 
+use papan_core::edit::{self, Edit};
 use papan_core::error::{ParseError, Subject, quoted};
 use papan_core::scene::{Label, Look, PlayerLook, Scene, Shape, ShapeKind, cell_name, column_letter, read_cell_name};
 use papan_core::{
-    AtEnd, Evaluation, Game, GameInfo, MoveSet as _, OptionKind, OptionSpec, Place, Places, Player, Position, Score,
-    Settings, Text, mix,
+    AtEnd, Evaluation, Game, GameInfo, Move as _, MoveSet as _, OptionKind, OptionSpec, Place, Places, Player,
+    Position, Score, Settings, Text, mix,
 };
 
 const NAME: &str = "snort";
@@ -58,6 +59,13 @@ impl Position for SnortPosition {
     fn key(&self) -> u64 {
         mix(self.fields[0] << 32 | self.fields[1] << 8 | self.to_move as u64)
     }
+}
+
+/// The position itself if nobody stands beside the opponent.
+fn checked(position: SnortPosition) -> Result<SnortPosition, ParseError> {
+    let [first, second] = position.fields;
+    let apart = beside(first) & second == 0;
+    apart.then_some(position).ok_or_else(|| ParseError::new(Subject::Position, "an X stands beside an O"))
 }
 
 /// The game; it has no options.
@@ -127,15 +135,12 @@ impl Game for Snort {
         if count != SIDE * SIDE {
             return Err(error(format!("{count} cells, expected {}", SIDE * SIDE)));
         }
-        if beside(fields[0]) & fields[1] != 0 {
-            return Err(error("an X stands beside an O".into()));
-        }
         let to_move = match side {
             "X" => Player::First,
             "O" => Player::Second,
             other => return Err(error(format!("the side is {}, expected X or O", quoted(other)))),
         };
-        Ok(SnortPosition { fields, to_move })
+        checked(SnortPosition { fields, to_move })
     }
 
     fn write_position(&self, position: &SnortPosition) -> String {
@@ -193,6 +198,18 @@ impl Game for Snort {
             other_moves: Vec::new(),
             shapes,
         }
+    }
+
+    fn edited(&self, position: &SnortPosition, edit: Edit<'_>) -> Result<SnortPosition, ParseError> {
+        let mut edited = *position;
+        match edit {
+            Edit::Put { place, content } => {
+                let cell = self.read_move(edit::name_of(place, "cell-")?)?;
+                edited.fields = edit::put(position.fields, cell.index(), content)?;
+            }
+            Edit::Turn(player) => edited.to_move = player,
+        }
+        checked(edited)
     }
 
     fn margin_bound(&self) -> i32 {

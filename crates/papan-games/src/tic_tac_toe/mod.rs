@@ -7,9 +7,11 @@ mod notation;
 mod position;
 mod scene;
 
+use papan_core::edit::{self, Edit};
 use papan_core::scene::{Look, PlayerLook, Scene};
 use papan_core::{
-    Bits, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Settings, Text,
+    Bits, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Player, Position as _,
+    Settings, Text,
 };
 
 pub use position::TicTacToePosition;
@@ -163,6 +165,18 @@ impl<B: Bits> Game for TicTacToe<B> {
 
     fn scene(&self, position: &Self::Position) -> Scene {
         scene::scene(position, self.players())
+    }
+
+    fn edited(&self, position: &Self::Position, edit: Edit<'_>) -> Result<Self::Position, ParseError> {
+        let marks = Player::BOTH.map(|player| position.marks(player));
+        let (marks, to_move) = match edit {
+            Edit::Put { place, content } => {
+                let cell = self.read_move(edit::name_of(place, "cell-")?)?;
+                (edit::put(marks, cell.index(), content)?, position.to_move())
+            }
+            Edit::Turn(player) => (marks, player),
+        };
+        notation::checked_position(self.geometry, marks, to_move)
     }
 
     fn margin_bound(&self) -> i32 {

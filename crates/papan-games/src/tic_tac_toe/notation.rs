@@ -28,6 +28,15 @@ pub(super) fn read_position<B: Bits>(
     }
     let marks = read_board(geometry, board)?;
     let to_move = read_side(side)?;
+    checked_position(geometry, marks, to_move)
+}
+
+/// A position in which at most one player has a row.
+pub(super) fn checked_position<B: Bits>(
+    geometry: &'static Geometry<B>,
+    marks: [B; 2],
+    to_move: Player,
+) -> Result<TicTacToePosition<B>, ParseError> {
     TicTacToePosition::with_marks(geometry, marks, to_move)
         .ok_or_else(|| wrong(format!("both players have {} in a row, expected at most one", geometry.k)))
 }

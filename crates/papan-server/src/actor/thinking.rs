@@ -147,9 +147,9 @@ impl Actor {
     }
 
     pub(super) fn bot_thought(&mut self, job: JobId, thought: &Thought, elapsed_ms: u64) {
-        let score = analysis::so_far(self.game.table(), thought.score);
+        let values = analysis::thought_values(self.game.table(), thought.score);
         let Some(turn) = self.current(job) else { return };
-        let thinking = turn.report(Some((thought, score)), elapsed_ms);
+        let thinking = turn.report(Some((thought, values)), elapsed_ms);
         self.sockets.tell_all(&ServerMessage::Thinking(thinking));
     }
 
@@ -233,11 +233,12 @@ impl Actor {
 }
 
 impl Turn {
-    fn report(&self, thought: Option<(&Thought, i32)>, elapsed_ms: u64) -> Thinking {
+    fn report(&self, thought: Option<(&Thought, (i32, Option<i32>))>, elapsed_ms: u64) -> Thinking {
         Thinking {
             seat: self.player,
             mv: thought.map(|(thought, _)| thought.mv.clone()),
-            score: thought.map(|(_, score)| score),
+            score: thought.map(|(_, (score, _))| score),
+            final_margin: thought.and_then(|(_, (_, final_margin))| final_margin),
             depth: thought.map_or(0, |(thought, _)| thought.depth),
             nodes: thought.map_or(0, |(thought, _)| thought.nodes),
             elapsed_ms,

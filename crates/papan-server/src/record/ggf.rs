@@ -11,6 +11,13 @@ pub(super) struct Ggf {
     pub(super) moves: Vec<String>,
 }
 
+/// The GGF in a text that holds one: servers' archives put the number of games
+/// before it.
+pub(super) fn find(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+    text.starts_with("(;").then_some(text)
+}
+
 /// Reads the first game of a GGF text.
 pub(super) fn read(text: &str) -> Option<Ggf> {
     let mut rest = text.strip_prefix("(;")?;
@@ -94,6 +101,16 @@ mod tests {
         assert_eq!(record.moves, ["f5", "d6", "pass"]);
         let start = record.start.unwrap();
         assert!(start.ends_with(" X") && start.contains("OX------XO"), "{start}");
+    }
+
+    #[test]
+    fn archives_put_a_count_before_the_record() {
+        for text in ["(;GM[Othello];)", "1 (;GM[Othello];)", "2(;GM[Othello];)"] {
+            assert_eq!(find(text), Some("(;GM[Othello];)"));
+        }
+        for text in ["f5d6", "1. f5", "", "12"] {
+            assert_eq!(find(text), None, "{text}");
+        }
     }
 
     #[test]

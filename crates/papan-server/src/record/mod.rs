@@ -6,9 +6,10 @@ mod read;
 
 use std::fmt::Write as _;
 
+use papan_core::Text;
 use papan_core::render::svg;
 use papan_core::table::Table;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use read::read;
 
@@ -16,7 +17,7 @@ pub(crate) use read::read;
 const OTHELLO: &str = "othello";
 
 /// How a record is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
     /// Headers and moves; reads back as the same game.
@@ -34,7 +35,42 @@ pub(crate) enum Format {
     Svg,
 }
 
+/// A format as an export menu shows it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FormatInfo {
+    name: Format,
+    title: Text,
+    /// What a file's name ends with.
+    extension: &'static str,
+}
+
+/// The formats that games of this name can be saved in.
+pub(crate) fn formats(game: &str) -> Vec<FormatInfo> {
+    Format::ALL.into_iter().filter(|format| format.suits(game)).map(Format::info).collect()
+}
+
 impl Format {
+    const ALL: [Self; 6] = [Self::Papan, Self::Text, Self::Transcript, Self::Ggf, Self::Obf, Self::Svg];
+
+    fn suits(self, game: &str) -> bool {
+        match self {
+            Self::Papan | Self::Text | Self::Svg => true,
+            Self::Transcript | Self::Obf | Self::Ggf => game == OTHELLO,
+        }
+    }
+
+    fn info(self) -> FormatInfo {
+        let (title, extension) = match self {
+            Self::Papan => (Text::new("Papan record", "Catatan Papan"), "papan.txt"),
+            Self::Text => (Text::new("Numbered moves", "Langkah bernomor"), "txt"),
+            Self::Transcript => (Text::new("Transcript", "Transkrip"), "txt"),
+            Self::Ggf => (Text::new("GGF (game)", "GGF (permainan)"), "ggf"),
+            Self::Obf => (Text::new("OBF (position)", "OBF (posisi)"), "obf"),
+            Self::Svg => (Text::new("Picture (SVG)", "Gambar (SVG)"), "svg"),
+        };
+        FormatInfo { name: self, title, extension }
+    }
+
     pub(crate) const fn content_type(self) -> &'static str {
         match self {
             Self::Svg => "image/svg+xml",
@@ -45,15 +81,16 @@ impl Format {
 
 /// The record of a table, `None` if the format is not for its game.
 pub(crate) fn write(table: &dyn Table, names: &[String; 2], format: Format) -> Option<String> {
-    let othello = table.info().name == OTHELLO;
+    if !format.suits(table.info().name) {
+        return None;
+    }
     Some(match format {
         Format::Papan => papan(table, names),
         Format::Text => numbered(table),
-        Format::Transcript if othello => transcript(table),
-        Format::Obf if othello => format!("{};\n", table.position()),
-        Format::Ggf if othello => ggf::write(table, names)?,
+        Format::Transcript => transcript(table),
+        Format::Obf => format!("{};\n", table.position()),
+        Format::Ggf => ggf::write(table, names)?,
         Format::Svg => svg::render(&table.scene(), svg::Marks { last: table.last_move().as_deref(), legal: false }),
-        Format::Transcript | Format::Obf | Format::Ggf => return None,
     })
 }
 

@@ -15,19 +15,22 @@ use crate::roster;
 /// 4. a position.
 pub(crate) fn read(game: &str, text: &str) -> Result<Box<dyn Table>, ApiError> {
     let text = text.trim();
-    if text.starts_with("(;") {
+    if let Some(text) = ggf::find(text) {
         let record = ggf::read(text).ok_or_else(|| ApiError::malformed("GGF"))?;
         let table = roster::table(game, record.start.as_deref())?;
         return play_all(table, &record.moves.join(" "));
     }
     if let Some(moves) = header(text, "moves") {
-        let table = roster::table(header(text, "game").unwrap_or(game), header(text, "start"))?;
+        let start = header(text, "start").filter(|start| !start.is_empty());
+        let table = roster::table(header(text, "game").unwrap_or(game), start)?;
         return play_all(table, moves);
     }
-    let played = play_all(roster::table(game, None)?, text);
-    match (played, roster::table(game, Some(text))) {
-        (Err(_), Ok(table)) => Ok(table),
-        (played, _) => played,
+    let mut table = roster::table(game, None)?;
+    let Err(error) = play_words(&mut *table, text) else { return Ok(table) };
+    match roster::table(game, Some(text)) {
+        Ok(table) => Ok(table),
+        Err(_) if table.ply() > 0 => Err(error),
+        Err(as_position) => Err(ApiError::bad_record(&error, &as_position)),
     }
 }
 
@@ -37,13 +40,19 @@ fn header<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn play_all(mut table: Box<dyn Table>, text: &str) -> Result<Box<dyn Table>, ApiError> {
+    play_words(&mut *table, text)?;
+    Ok(table)
+}
+
+/// Plays the moves of `text`; those before a wrong one stay played.
+fn play_words(table: &mut dyn Table, text: &str) -> Result<(), ApiError> {
     let words: Vec<_> = text.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty()).collect();
     let mut rest = &words[..];
     while !rest.is_empty() {
-        let used = play_next(&mut *table, rest).map_err(|error| ApiError::bad_move_at(table.ply() + 1, &error))?;
+        let used = play_next(table, rest).map_err(|error| ApiError::bad_move_at(table.ply() + 1, &error))?;
         rest = &rest[used..];
     }
-    Ok(table)
+    Ok(())
 }
 
 /// Plays what the first of `words` says, together with the next two if it
@@ -148,5 +157,9 @@ mod tests {
         assert!(error.message.en.starts_with("Move 3: b2 is not legal"), "{}", error.message.en);
         assert_eq!(read("tic-tac-toe", "b2 zebra").err().unwrap().code, "bad_move");
         assert_eq!(read("no-such-game", "b2").err().unwrap().code, "bad_game");
+        let neither = read("tic-tac-toe", "X.O/.Q./..O X").err().unwrap();
+        assert_eq!(neither.code, "bad_position");
+        assert!(neither.message.en.contains("cell b2 is 'Q'"), "{}", neither.message.en);
+        assert!(neither.message.id.contains("petak b2 berisi 'Q'"), "{}", neither.message.id);
     }
 }

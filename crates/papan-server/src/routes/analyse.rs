@@ -1,5 +1,5 @@
-//! Analysis as a stream of events: what the bot thinks, then what it found.
-//! When the reader goes away, the search stops.
+//! Analysis as a stream of events: what the bot thinks, then what it found,
+//! then how play would go on. When the reader goes away, the search stops.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::messages::Found;
 use crate::pool::{Search, Thinker};
-use crate::{analysis, roster};
+use crate::{analysis, lines, roster};
 
 /// What to analyse, by whom and for how long.
 #[derive(Deserialize)]
@@ -71,6 +71,7 @@ pub(super) async fn analyse(
         let _ = events.send(event("result", &analysis::of_finished(&*table, Duration::ZERO)));
     } else {
         let (copy, here, thoughts) = (table.fork(), table.fork(), events.clone());
+        let stop = budget.stop.clone();
         let search = Search {
             table,
             thinker: Thinker::Named(spec),
@@ -86,13 +87,18 @@ pub(super) async fn analyse(
                 };
                 let _ = thoughts.send(event("thinking", &progress));
             }),
-            on_done: Box::new(move |_, found, elapsed| {
-                let last = match found {
-                    Found::Choice(choice) => event("result", &analysis::of_choice(&*copy, choice, elapsed)),
+            on_done: Box::new(move |bot, found, elapsed| {
+                let choice = match found {
+                    Found::Choice(choice) => choice,
                     Found::Stopped => return,
-                    Found::Failed(error) => event("error", &error),
+                    Found::Failed(error) => return drop(events.send(event("error", &error))),
                 };
-                let _ = events.send(last);
+                let result = event("result", &analysis::of_choice(&*copy, choice.clone(), elapsed));
+                if let (Ok(()), Some(mut bot)) = (events.send(result), bot) {
+                    lines::follow(&mut *bot, &*copy, &choice, &stop, |moves| {
+                        let _ = events.send(event("line", &moves));
+                    });
+                }
             }),
         };
         if !app.services().pool.try_submit(search) {

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::header;
 use axum::response::IntoResponse;
+use papan_core::edit::{self, Content, Edit};
 use papan_core::render::svg;
 use papan_core::scene::Scene;
 use papan_core::table::Table;
@@ -41,6 +42,8 @@ enum Scenes {
 pub(super) struct Boards {
     game: String,
     start: String,
+    /// No margin of this game is beyond plus or minus this.
+    bound: i32,
     boards: Vec<Board>,
 }
 
@@ -95,7 +98,58 @@ fn line(request: &BoardRequest) -> Result<Boards, ApiError> {
             table
         }
     };
-    Ok(Boards { game: table.spec(), start: table.start_position(), boards: every_board(&*table, request.scenes) })
+    Ok(Boards::of(&*table, request.scenes))
+}
+
+/// A change to be made by hand: to what is at a place (`place`, and `content`
+/// or else whatever comes next there), to the turn, or to everything.
+#[derive(Deserialize)]
+pub(super) struct EditRequest {
+    game: String,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(flatten)]
+    change: Change,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Change {
+    Place {
+        id: String,
+        #[serde(default)]
+        content: Option<Content>,
+    },
+    ToMove(Player),
+    Clear(bool),
+}
+
+/// `POST /api/board/edit`
+pub(super) async fn edit(Body(request): Body<EditRequest>) -> Result<Json<Boards>, ApiError> {
+    aside(move || edited(&request)).await.map(Json)
+}
+
+fn edited(request: &EditRequest) -> Result<Boards, ApiError> {
+    let table = roster::table(&request.game, request.position.as_deref().filter(|text| !text.is_empty()))?;
+    let edited = match &request.change {
+        Change::Place { id, content: Some(content) } => table.edited(Edit::Put { place: id, content: *content })?,
+        Change::Place { id, content: None } => edit::cycled(&*table, id)?,
+        Change::ToMove(player) => table.edited(Edit::Turn(*player))?,
+        Change::Clear(true) => edit::cleared(&*table),
+        Change::Clear(false) => table,
+    };
+    Ok(Boards::of(&*edited, Scenes::All))
+}
+
+impl Boards {
+    fn of(table: &dyn Table, scenes: Scenes) -> Self {
+        Self {
+            game: table.spec(),
+            start: table.start_position(),
+            bound: table.margin_bound(),
+            boards: every_board(table, scenes),
+        }
+    }
 }
 
 fn every_board(played: &dyn Table, scenes: Scenes) -> Vec<Board> {

@@ -1,8 +1,11 @@
 //! What there is to play, and with whom.
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use papan_core::Text;
 use serde::Serialize;
 
 use crate::app::App;
@@ -12,11 +15,14 @@ use crate::roster;
 struct Catalog {
     version: &'static str,
     games: Vec<roster::CatalogGame>,
+    /// The words of options and their choices, for people.
+    words: BTreeMap<&'static str, Text>,
 }
 
 /// The catalog as JSON; it never changes while the server runs.
 pub(crate) fn document() -> String {
-    let catalog = Catalog { version: env!("CARGO_PKG_VERSION"), games: roster::catalog() };
+    let catalog =
+        Catalog { version: env!("CARGO_PKG_VERSION"), games: roster::catalog(), words: papan_roster::option_words() };
     serde_json::to_string(&catalog).expect("the catalog is JSON")
 }
 

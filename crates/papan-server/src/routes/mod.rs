@@ -5,6 +5,7 @@ mod board;
 pub(crate) mod catalog;
 mod games;
 mod health;
+mod lab;
 mod new_game;
 mod openapi;
 mod record;
@@ -21,7 +22,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::limits::BODY_LIMIT;
-use crate::{assets, guard, ws};
+use crate::{assets, compress, guard, ws};
 
 /// The addresses of the API. The OpenAPI document lists the same ones, and a
 /// test compares.
@@ -34,8 +35,20 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/games/{id}/record", get(record::record)),
         ("/api/games/{id}/live", get(ws::live)),
         ("/api/board", post(board::boards)),
+        ("/api/board/edit", post(board::edit)),
         ("/api/board.svg", get(board::picture)),
+        ("/api/record", get(record::line)),
         ("/api/analyse", get(analyse::analyse)),
+        ("/api/lab/tree", get(lab::tree)),
+        ("/api/lab/tree/children", get(lab::children)),
+        ("/api/lab/tree/node", get(lab::node)),
+        ("/api/lab/tree/step", get(lab::step)),
+        ("/api/lab/tree/cut", get(lab::cut)),
+        ("/api/lab/tree/picture", get(lab::picture)),
+        ("/api/lab/run", get(lab::run)),
+        ("/api/lab/run/generation", get(lab::generation)),
+        ("/api/lab/exercise", get(lab::exercise).post(lab::check)),
+        ("/api/lab/experiment", post(lab::experiment)),
         ("/api/tournaments", get(tournaments::list).post(tournaments::begin)),
         ("/api/tournaments/{id}", get(tournaments::view).post(tournaments::steer)),
         ("/api/tournaments/{id}/report", get(tournaments::report)),
@@ -52,7 +65,8 @@ pub(crate) fn router(app: App) -> Router {
         .fold(Router::new(), |router, (path, methods)| router.route(path, methods))
         .route("/api/{*rest}", get(nothing_here).post(nothing_here))
         .method_not_allowed_fallback(|| async { ApiError::wrong_method() })
-        .layer(no_store);
+        .layer(no_store)
+        .layer(middleware::from_fn(compress::compress));
     Router::new()
         .merge(api)
         .fallback(assets::page)
@@ -80,7 +94,11 @@ impl From<JsonRejection> for ApiError {
     fn from(rejection: JsonRejection) -> Self {
         match rejection {
             JsonRejection::BytesRejection(_) => Self::too_large(BODY_LIMIT),
-            other => Self::malformed(&other.body_text()),
+            other => {
+                let text = other.body_text();
+                // The library names its own types first; what is wrong comes after.
+                Self::malformed(text.split_once("target type: ").map_or(&text, |(_, reason)| reason))
+            }
         }
     }
 }

@@ -135,6 +135,9 @@ async fn an_analysis_ends_with_a_result_on_every_move() {
     assert_eq!(result["to_move"], "first");
     assert_eq!(result["moves"].as_array().unwrap().len(), 5, "{result}");
     assert!(result["best"].as_array().unwrap().contains(&result["moves"][0]["move"]));
+    let lines: Vec<_> = answer.body.split("event: line\ndata: ").skip(1).collect();
+    assert_eq!(lines.len(), 3, "{}", answer.body);
+    assert!(lines[0].starts_with(&format!("[{}", result["best"][0])), "{}", lines[0]);
     let over = get(server.addr, "/api/analyse?game=tic-tac-toe&position=XXX/OO./...%20O").await;
     assert!(over.body.contains("event: result"), "{}", over.body);
     assert_eq!(get(server.addr, "/api/analyse?game=othello&time=soon").await.code(), "malformed");
@@ -185,6 +188,10 @@ async fn the_page_is_served_compressed_with_a_tag_and_at_every_address() {
     let again = request(server.addr, "GET", "/", &format!("if-none-match: {tag}\r\n"), "").await;
     assert_eq!((again.status, again.body.as_str()), (304, ""));
     assert_eq!(get(server.addr, "/assets/missing.js").await.status, 404);
+    let small = request(server.addr, "GET", "/api/catalog", "accept-encoding: gzip\r\n", "").await;
+    assert!(small.head.contains("content-encoding: gzip"), "{}", small.head);
+    let length = small.head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+    assert!(length.parse::<usize>().unwrap() < 20_000, "{length}");
     assert_eq!(get(server.addr, "/index.html.gz").await.body, page.body, "twins have no address");
 }
 

@@ -3,6 +3,8 @@
 mod abuse;
 mod faults;
 mod http;
+mod lab;
 mod play;
+mod setting_up;
 mod support;
 mod tournaments;

@@ -103,8 +103,8 @@ impl<'a, R: Rule> Session<'a, R> {
 
     /// Whether the mover gains at least `t`; nothing if stopped first. `tick` is called now and
     /// then with the nodes of all threads.
-    pub(super) fn ask(&mut self, board: Board, t: i32, tick: Tick<'_>) -> Option<bool> {
-        self.ask_with(board, t, &Twins::default(), tick).map(|proof| proof.wins)
+    pub(super) fn ask(&mut self, board: Board, t: i32, expect: bool, tick: Tick<'_>) -> Option<bool> {
+        self.prove(board, t, expect, tick).map(|proof| proof.wins)
     }
 
     /// Moves that gain less than `t` because the virtual pass, refuted, stands for them, and the
@@ -114,7 +114,7 @@ impl<'a, R: Rule> Session<'a, R> {
             return Some(0);
         }
         let passed = Board { own: board.opp, opp: board.own, plies: board.plies - 1 };
-        let proof = self.ask_with(passed, 3 - t, &Twins::default(), tick)?;
+        let proof = self.prove(passed, 3 - t, true, tick)?;
         let quiet = board.empty() & !R::spread(board.opp);
         Some(if proof.wins { quiet & !proof.needed } else { 0 })
     }
@@ -130,7 +130,7 @@ impl<'a, R: Rule> Session<'a, R> {
         (entry.mv < 64).then_some(entry.mv)
     }
 
-    fn ask_with(&mut self, board: Board, t: i32, twins: &Twins, tick: Tick<'_>) -> Option<Proof> {
+    fn prove(&mut self, board: Board, t: i32, expect: bool, tick: Tick<'_>) -> Option<Proof> {
         if board.plies == 0 {
             return Some(Proof { wins: t <= 0, needed: 0 });
         }
@@ -140,8 +140,8 @@ impl<'a, R: Rule> Session<'a, R> {
             let q = FillQuestion { own: board.own, opp: board.opp, empty, switches: 0, t };
             return run(self.shared, &mut self.fillers[..count], |f| f.answer(q), tick, board.plies);
         }
-        let q = Question { own: board.own, opp: board.opp, plies: board.plies, t };
-        run(self.shared, &mut self.provers[..count], |p| p.answer(q, twins), tick, board.plies)
+        let q = Question { own: board.own, opp: board.opp, plies: board.plies, t, expect };
+        run(self.shared, &mut self.provers[..count], |p| p.answer(q, &Twins::default()), tick, board.plies)
     }
 }
 

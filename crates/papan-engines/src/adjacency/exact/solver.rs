@@ -71,8 +71,12 @@ pub struct Solution {
     pub best: Vec<u32>,
     /// Whether `best` has every best move.
     pub best_complete: bool,
+    /// A move that reaches at least `lower`, if that was proved here.
+    pub proved: Option<u32>,
     /// What is known of each move, in the order of the cells.
     pub moves: Vec<RootMove>,
+    /// Best play from here, as far as time allowed; empty if the position was not solved.
+    pub line: Vec<u32>,
     /// Nodes of all threads (from four plies up, and leaves asked directly).
     pub nodes: u64,
     /// Time taken.
@@ -125,21 +129,25 @@ impl Solver {
             moves: Vec::new(),
             best: 0,
             best_complete: false,
+            proved: None,
             started,
             table: &self.table,
             progress,
         };
         // Stopped searches leave their bounds behind, so the result of each step is not needed.
         let _ = root.solve(task.detail);
+        let line = root.line();
         Solution {
             lower: root.lower,
             upper: root.upper,
             best: Cells(root.best).collect(),
             best_complete: root.best_complete,
+            proved: root.proved,
             moves: {
                 root.moves.sort_unstable_by_key(|m| m.cell);
                 root.moves
             },
+            line,
             nodes: root.session.nodes(),
             elapsed: started.elapsed(),
         }
@@ -160,6 +168,7 @@ struct Root<'a, 'p, R> {
     moves: Vec<RootMove>,
     best: u64,
     best_complete: bool,
+    proved: Option<u32>,
     started: Instant,
     table: &'a Table,
     progress: &'p mut dyn FnMut(&Progress),
@@ -186,14 +195,14 @@ impl<R: Rule> Root<'_, '_, R> {
     }
 
     /// Asks whether the final margin is at least `value`, and keeps the bounds up to date.
-    fn ask(&mut self, board: Board, value: i32) -> Option<bool> {
+    fn ask(&mut self, board: Board, value: i32, expect: bool) -> Option<bool> {
         let (lower, upper, started, table) = (self.lower, self.upper, self.started, self.table);
         let progress = &mut *self.progress;
         let mut tick = |nodes| {
             let table_fill = table.fill();
             progress(&Progress { lower, upper, nodes, elapsed: started.elapsed(), table_fill });
         };
-        self.session.ask(board, value - board.margin(), &mut tick)
+        self.session.ask(board, value - board.margin(), expect, &mut tick)
     }
 
     /// A likely gain: the value two plies shallower, searched from the shortest up. The shallow
@@ -214,11 +223,11 @@ impl<R: Rule> Root<'_, '_, R> {
 
     /// The value of a board near a guess of the right parity.
     fn pin(&mut self, board: Board, guess: i32) -> Option<i32> {
-        let up = self.ask(board, guess)?;
+        let up = self.ask(board, guess, true)?;
         let mut value = guess;
         loop {
             let next = if up { value + 2 } else { value - 2 };
-            if self.ask(board, next)? != up {
+            if self.ask(board, next, !up)? != up {
                 return Some(if up { value } else { next });
             }
             value = next;
@@ -227,13 +236,17 @@ impl<R: Rule> Root<'_, '_, R> {
 
     fn pin_value(&mut self, guess: i32) -> Option<()> {
         let mut value = guess;
+        let mut expect = true;
         while self.lower < self.upper {
-            if self.ask(self.board, value)? {
+            if self.ask(self.board, value, expect)? {
                 self.lower = value;
+                self.proved = self.session.remembered(self.board);
                 value += 2;
+                expect = false;
             } else {
                 self.upper = value - 2;
                 value -= 2;
+                expect = true;
             }
         }
         Some(())
@@ -256,7 +269,7 @@ impl<R: Rule> Root<'_, '_, R> {
                 continue;
             }
             let (next, _) = self.board.after::<R>(cell);
-            if self.ask(next, 2 - value)? {
+            if self.ask(next, 2 - value, true)? {
                 self.moves[index].upper = value - 2;
             } else {
                 self.moves[index].lower = value;
@@ -281,5 +294,36 @@ impl<R: Rule> Root<'_, '_, R> {
             }
         }
         Some(())
+    }
+
+    /// Best moves of both sides in turn, until the end or until time is up.
+    fn line(&mut self) -> Vec<u32> {
+        let mut line = Vec::new();
+        let Some(first) = Cells(self.best).next() else { return line };
+        line.push(first);
+        let mut board = self.board.after::<R>(first).0;
+        let mut value = -self.lower;
+        while let Some(cell) = self.best_reply(board, value) {
+            line.push(cell);
+            board = board.after::<R>(cell).0;
+            value = -value;
+        }
+        line
+    }
+
+    /// A move that reaches the known value of a board, those first that the table remembers.
+    fn best_reply(&mut self, board: Board, value: i32) -> Option<u32> {
+        if board.plies == 0 {
+            return None;
+        }
+        let remembered = self.session.remembered(board).filter(|&cell| board.empty() >> cell & 1 == 1);
+        let captures = board.empty() & R::spread(board.opp);
+        let others = Cells(captures).chain(Cells(board.empty() & !captures));
+        for cell in remembered.into_iter().chain(others) {
+            if !self.ask(board.after::<R>(cell).0, 2 - value, true)? {
+                return Some(cell);
+            }
+        }
+        None
     }
 }

@@ -29,6 +29,10 @@ fn check_position(solver: &mut Solver, own: u64, opp: u64, plies: u32, eight: bo
     for (m, (cell, value)) in found.moves.iter().zip(values) {
         assert_eq!((m.cell, m.lower, m.upper), (cell, value, value), "{name}");
     }
+    // The line is played to the end and reaches the value.
+    let end = found.line.iter().fold(plain, |p, &cell| p.after(cell as usize));
+    assert_eq!(found.line.len(), plies as usize, "{name}");
+    assert_eq!(if plies.is_multiple_of(2) { end.value() } else { -end.value() }, found.lower, "{name}");
 }
 
 #[test]
@@ -36,7 +40,7 @@ fn equals_plain_minimax_on_random_positions() {
     let mut random = TestRandom(7);
     for eight in [false, true] {
         let mut kept = Solver::new(eight, 1, 8);
-        for index in 0..positions(1_500) {
+        for index in 0..positions(1_700) {
             let plies = 1 + random.below(7);
             let most = [0, 60, 50, 24, 14, 11, 9, 8][plies as usize];
             let empties = plies + random.below(most - plies + 1);
@@ -52,7 +56,7 @@ fn filling_boards_equal_plain_minimax() {
     let mut random = TestRandom(8);
     for eight in [false, true] {
         let mut solver = Solver::new(eight, 1, 8);
-        for _ in 0..positions(600) {
+        for _ in 0..positions(800) {
             let plies = 1 + random.below(8);
             let (own, opp) = random_board(&mut random, plies, eight);
             check_position(&mut solver, own, opp, plies, eight);

@@ -43,6 +43,15 @@ impl Twins {
         next
     }
 
+    /// The twins' boards after a move on `cell`, from the chair of the side to move there.
+    #[inline(always)]
+    pub(super) fn boards_after<R: Rule>(&self, cell: u32) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.list[..self.count].iter().map(move |twin| {
+            let flipped = R::neighbours(cell) & twin.opp;
+            (twin.opp & !flipped, twin.own | 1 << cell | flipped)
+        })
+    }
+
     /// The twins after a virtual move that flips `set`.
     pub(super) fn after_virtual(&self, set: u64) -> Self {
         let mut next = *self;
@@ -69,13 +78,18 @@ impl Twins {
     pub(super) fn probe(
         &self,
         shared: &Shared<'_>,
-        Question { own, opp, plies, t }: Question,
+        Question { own, opp, plies, t, .. }: Question,
         key_of: impl Fn(u64, u64, u32) -> (Key, bool),
         reflect: impl Fn(u64) -> u64,
         hint: &mut u32,
     ) -> Option<Proof> {
-        for twin in self.list[..self.count].iter().rev() {
-            let (key, mirrored) = key_of(twin.own, twin.opp, plies);
+        // All buckets are asked for before the first is read, so that the waits overlap.
+        let mut keys = [(Key::default(), false); MOST];
+        for (twin, key) in self.list[..self.count].iter().zip(&mut keys) {
+            *key = key_of(twin.own, twin.opp, plies);
+            shared.table.prefetch(key.0);
+        }
+        for (twin, (key, mirrored)) in self.list[..self.count].iter().zip(keys).rev() {
             let Some(entry) = shared.table.probe(key) else { continue };
             if entry.limit < shared.limit || entry.wins == twin.loser_moves {
                 continue;

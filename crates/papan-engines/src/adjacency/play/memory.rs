@@ -28,7 +28,8 @@ pub(super) struct Memo {
 
 /// A fixed-size memory of search results.
 pub(super) struct Memory {
-    slots: Vec<[AtomicU64; 2]>,
+    /// Two words a slot.
+    words: Box<[AtomicU64]>,
 }
 
 /// The hash of a board with the plies left.
@@ -39,14 +40,13 @@ pub(super) fn hash(own: u64, opp: u64, plies: u32) -> u64 {
 
 impl Memory {
     pub(super) fn new(megabytes: usize) -> Self {
-        let mut slots = Vec::new();
-        slots.resize_with((megabytes << 16).max(1), Default::default);
-        Self { slots }
+        Self { words: crate::pages::zeroed_words(2 * (megabytes << 16).max(1)) }
     }
 
     #[inline(always)]
     fn slot(&self, hash: u64) -> &[AtomicU64; 2] {
-        &self.slots[((u128::from(hash) * self.slots.len() as u128) >> 64) as usize]
+        let index = ((u128::from(hash) * (self.words.len() / 2) as u128) >> 64) as usize;
+        self.words[2 * index..2 * index + 2].try_into().expect("a slot has two words")
     }
 
     #[inline(always)]
@@ -77,6 +77,6 @@ impl Memory {
     }
 
     pub(super) fn clear(&mut self) {
-        self.slots.fill_with(Default::default);
+        self.words = crate::pages::zeroed_words(self.words.len());
     }
 }

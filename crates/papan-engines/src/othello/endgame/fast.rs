@@ -10,6 +10,9 @@ use super::shallow::{Ground, solve_few};
 /// Positions with at most so many empties are left to [`solve_few`].
 pub const FEW: u32 = 7;
 
+/// Positions with at least so many empties look at the clock: one with fewer takes well below a millisecond.
+const CLOCK_FROM: u32 = 9;
+
 /// A null-window search `(alpha, alpha + 1)` of a position with more than [`FEW`] empties.
 pub struct Fast<'a> {
     /// The board.
@@ -25,7 +28,8 @@ pub struct Fast<'a> {
 }
 
 /// A null-window search with any number of empties, without evaluation or the large hash table. A result
-/// `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound.
+/// `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound; once the ground's limits are reached
+/// it means nothing.
 #[inline(always)]
 pub fn solve_fast<C: Cpu>(cpu: C, ground: &Ground<'_>, nodes: &mut u64, board: Board, alpha: i32, count: u32) -> i32 {
     if count <= FEW {
@@ -42,6 +46,11 @@ impl Task for Fast<'_> {
     fn work<C: Cpu>(self, cpu: C) -> i32 {
         let Self { board, alpha, count, ground, nodes } = self;
         *nodes += 1;
+        // A search that must end gives a value that means nothing; who asked sees that the limits are reached.
+        let limits = ground.limits;
+        if if count >= CLOCK_FROM { limits.check(*nodes) } else { limits.ended(*nodes) } {
+            return alpha;
+        }
         // Step 1: moves, passes, the end; meanwhile the cache brings its slot near.
         ground.cache.prefetch(board);
         let empties = ground.shape.empties(board);
@@ -96,6 +105,9 @@ impl Task for Fast<'_> {
         while let Some((square, flips)) = list.next_best() {
             let child = board.after(u32::from(square), flips);
             let score = -solve_fast(cpu, ground, nodes, child, -alpha - 1, count - 1);
+            if limits.ended(*nodes) {
+                return alpha;
+            }
             if score > best {
                 best = score;
                 best_move = square;
@@ -122,15 +134,18 @@ const STABILITY_FROM: [i32; 16] = [99, 99, 99, 99, 99, 99, 99, 99, 22, 24, 26, 2
 mod tests {
     use super::super::super::board::Shape;
     use super::super::super::cpu::Portable;
+    use super::super::super::limits::Limits;
     use super::super::super::table::LeafCache;
     use super::super::super::testing::{negamax, random_boards_with_empties};
     use super::super::quadrants::Quadrants;
     use super::*;
+    use std::sync::atomic::AtomicBool;
 
     /// Every window tells on which side of it the true score lies.
     fn check<C: Cpu>(cpu: C, shape: Shape, empties: u32, boards: usize) {
-        let cache = LeafCache::new(10);
-        let ground = Ground { shape, quadrants: Quadrants::new(shape), cache: &cache };
+        let (cache, never) = (LeafCache::new(10), AtomicBool::new(false));
+        let limits = Limits::new(&never, None, None);
+        let ground = Ground { shape, quadrants: Quadrants::new(shape), cache: &cache, limits: &limits };
         for board in random_boards_with_empties(boards, u64::from(empties), shape, empties) {
             let truth = negamax(board, shape);
             for alpha in [-21, -8, -2, -1, 0, 1, 7, 30, truth - 1, truth, truth + 1] {

@@ -2,6 +2,7 @@
 
 use super::super::board::{Board, Shape, squares};
 use super::super::cpu::{Cpu, Task};
+use super::super::limits::Limits;
 use super::super::stability;
 use super::super::table::LeafCache;
 use super::last_empties::{MINUS_INFINITY, last_1, last_2, last_3, last_4};
@@ -15,6 +16,8 @@ pub struct Ground<'a> {
     pub quadrants: Quadrants,
     /// Positions near the leaves.
     pub cache: &'a LeafCache,
+    /// When to stop.
+    pub limits: &'a Limits<'a>,
 }
 
 /// A null-window search `(alpha, alpha + 1)` of a position with five to seven empties.
@@ -34,11 +37,15 @@ pub struct Shallow<'a> {
 impl Task for Shallow<'_> {
     type Output = i32;
 
-    /// Fail-soft: a result `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound.
+    /// Fail-soft: a result `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound; once the
+    /// ground's limits are reached it means nothing.
     #[inline(always)]
     fn work<C: Cpu>(self, cpu: C) -> i32 {
         let Self { board, alpha, count, ground, nodes } = self;
         *nodes += 1;
+        if count == LIMITS_AT && ground.limits.ended(*nodes) {
+            return alpha;
+        }
         let empties = ground.shape.empties(board);
         let moves = cpu.moves(board.player, board.opponent) & empties;
         if moves == 0 {
@@ -76,6 +83,10 @@ impl Task for Shallow<'_> {
         best
     }
 }
+
+/// The number of empties at which limits are looked at: often enough for a limit of nodes to be kept closely, seldom
+/// enough to cost nothing.
+const LIMITS_AT: u32 = 7;
 
 /// Lower ends of windows from which looking for stable discs pays, by empties.
 const STABILITY_FROM: [i32; 8] = [99, 99, 99, 99, 99, 16, 18, 20];

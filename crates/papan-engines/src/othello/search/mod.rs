@@ -1,7 +1,6 @@
 //! The search above the last dozen empties: one principal variation search for the middle game (to a depth, then
 //! the evaluation) and for the end (to the last disc), selective or exact.
 
-pub mod limits;
 pub mod node;
 pub mod order;
 pub mod parallel;
@@ -17,7 +16,6 @@ use super::endgame::shallow::Ground;
 use super::evaluation::features::Features;
 use super::evaluation::weights::{UNIT, Weights};
 use super::table::Table;
-use limits::Limits;
 use node::Node;
 use probcut::ErrorModel;
 
@@ -33,8 +31,6 @@ pub struct Searcher<'a, C: Cpu> {
     pub weights: &'a Weights,
     /// What a disc adds to the codes of the patterns.
     pub places: &'a [Features; 64],
-    /// When to stop.
-    pub limits: &'a Limits<'a>,
     /// How far shallow searches are from deep ones.
     pub errors: ErrorModel,
     /// Whether idle threads may be given work.

@@ -7,9 +7,9 @@
 use super::super::board::NO_SQUARE;
 use super::super::cpu::Cpu;
 use super::super::endgame::last_empties::MINUS_INFINITY;
+use super::super::limits::Cancel;
 use super::super::moves::{MoveList, OrderedMove};
 use super::Searcher;
-use super::limits::Cancel;
 use super::node::Node;
 use super::visit::Aborted;
 use std::sync::Mutex;
@@ -95,7 +95,7 @@ impl<C: Cpu> Searcher<'_, C> {
         let shared = Mutex::new(split);
         self.brothers(&shared, &moves[..count], nodes, &cancel);
         // A cut inside cancels the brothers only; anything else that ended them leaves no value.
-        if cancel.parent.is_some_and(Cancel::cancelled) || self.limits.stopped() {
+        if cancel.parent.is_some_and(Cancel::cancelled) || self.ground.limits.stopped() {
             return Err(Aborted);
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! Multi-ProbCut: a deep search is skipped if a shallow one says that it will almost surely miss the window.
 
 use super::super::cpu::Cpu;
+use super::super::limits::Cancel;
 use super::Searcher;
-use super::limits::Cancel;
 use super::node::Node;
 use super::tip::to_discs;
 use super::visit::Aborted;

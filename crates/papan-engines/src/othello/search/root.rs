@@ -3,8 +3,8 @@
 use super::super::board::{Board, NO_SQUARE, squares};
 use super::super::cpu::Cpu;
 use super::super::endgame::exact::exact_score;
+use super::super::limits::Cancel;
 use super::Searcher;
-use super::limits::Cancel;
 use super::node::Node;
 use super::probcut::EXACT;
 use super::visit::{Aborted, FAST_EMPTIES};
@@ -153,6 +153,9 @@ impl<C: Cpu> Searcher<'_, C> {
             now = now.after(u32::from(square), self.cpu.flips(u32::from(square), now.player, now.opponent));
         }
         while self.without_moves(now).is_none() && self.ground.shape.empties(now).count_ones() <= FAST_EMPTIES {
+            if self.ground.limits.stopped() {
+                break;
+            }
             now = if self.moves(now) == 0 { now.passed() } else { now };
             let scored = squares(self.moves(now)).map(|square| {
                 let child = now.after(square, self.cpu.flips(square, now.player, now.opponent));

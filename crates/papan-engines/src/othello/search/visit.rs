@@ -4,11 +4,11 @@ use super::super::board::{NO_SQUARE, squares};
 use super::super::cpu::{Cpu, Task};
 use super::super::endgame::fast::solve_fast;
 use super::super::endgame::last_empties::MINUS_INFINITY;
+use super::super::limits::Cancel;
 use super::super::moves::MoveList;
 use super::super::stability;
 use super::super::table::Entry;
 use super::Searcher;
-use super::limits::Cancel;
 use super::node::Node;
 use super::parallel::Split;
 use super::probcut::EXACT;
@@ -55,7 +55,7 @@ impl<C: Cpu> Searcher<'_, C> {
     ) -> Result<i32, Aborted> {
         if depth >= node.empties {
             if node.empties <= FAST_EMPTIES {
-                return Ok(self.solve_window(node, alpha, beta, nodes));
+                return self.solve_window(node, alpha, beta, nodes);
             }
         } else if depth <= TIP_DEPTH {
             return Ok(self.cpu.run(Tip { searcher: self, node, alpha, beta, depth, nodes }));
@@ -65,11 +65,14 @@ impl<C: Cpu> Searcher<'_, C> {
     }
 
     /// The exact value by null windows, as far as the window asks.
-    fn solve_window(&self, node: &Node, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+    fn solve_window(&self, node: &Node, alpha: i32, beta: i32, nodes: &mut u64) -> Result<i32, Aborted> {
         let (mut lower, mut upper) = (MINUS_INFINITY, -MINUS_INFINITY);
         let mut at = alpha;
         while lower < upper && lower < beta && upper > alpha {
             let found = solve_fast(self.cpu, &self.ground, nodes, node.board, at, node.empties);
+            if self.ground.limits.ended(*nodes) {
+                return Err(Aborted);
+            }
             if found > at {
                 lower = found;
                 at = found;
@@ -78,7 +81,7 @@ impl<C: Cpu> Searcher<'_, C> {
                 at = found - 1;
             }
         }
-        if lower >= beta || lower == upper { lower } else { upper }
+        Ok(if lower >= beta || lower == upper { lower } else { upper })
     }
 }
 
@@ -93,7 +96,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
         let nodes_before = *nodes;
         *nodes += 1;
         // Step 1: time, stop token, cuts found by other threads.
-        if (depth >= 4 && searcher.limits.check(*nodes)) || cancel.cancelled() {
+        if (depth >= 4 && searcher.ground.limits.check(*nodes)) || cancel.cancelled() {
             return Err(Aborted);
         }
         // Step 2: stable discs.

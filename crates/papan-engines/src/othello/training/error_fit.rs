@@ -3,8 +3,8 @@
 use super::super::board::{Board, Shape};
 use super::super::cpu::Cpu;
 use super::super::endgame::exact::exact_score;
+use super::super::limits::Cancel;
 use super::super::search::Searcher;
-use super::super::search::limits::Cancel;
 use super::super::search::node::Node;
 use super::super::search::probcut::{EXACT, ErrorModel};
 use super::super::search::visit::Aborted;

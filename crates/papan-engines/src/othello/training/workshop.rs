@@ -8,8 +8,8 @@ use super::super::endgame::shallow::Ground;
 use super::super::evaluation::features::PLACE_VALUES;
 use super::super::evaluation::weights::Weights;
 use super::super::formats::wthor;
+use super::super::limits::Limits;
 use super::super::search::Searcher;
-use super::super::search::limits::Limits;
 use super::super::search::probcut::ErrorModel;
 use super::super::table::{LeafCache, Table};
 use super::label::{LabelOptions, label_game};
@@ -48,11 +48,10 @@ impl<E: Errand> Task for Bench<'_, E> {
         let shape = Shape::STANDARD;
         let searcher = Searcher {
             cpu,
-            ground: Ground { shape, quadrants: Quadrants::new(shape), cache: self.cache },
+            ground: Ground { shape, quadrants: Quadrants::new(shape), cache: self.cache, limits: &limits },
             table: self.table,
             weights: self.weights,
             places: &PLACE_VALUES,
-            limits: &limits,
             errors: ErrorModel::BY_HAND,
             parallel: false,
         };

@@ -1,12 +1,25 @@
-//! Large pages for large tables.
+//! Memory for large tables.
 //!
+//! Zeroed memory comes from the system untouched, so that a large table costs only what is used of it.
 //! A random probe into gigabytes of small pages waits longer for the address translation than for the
 //! data. Asking for large pages is a hint: where it is not understood, nothing changes but the speed.
 
+use std::sync::atomic::AtomicU64;
+
+/// So many words, all zero, by preference on large pages.
+#[expect(unsafe_code, reason = "measured: a first move with a table of 512 MiB comes 0.3 s sooner")]
+pub(crate) fn zeroed_words(count: usize) -> Box<[AtomicU64]> {
+    let words = Box::<[AtomicU64]>::new_zeroed_slice(count);
+    // SAFETY: all bits zero is a valid `AtomicU64`.
+    let words = unsafe { words.assume_init() };
+    prefer_huge(&words);
+    words
+}
+
 /// Asks the system to back the memory of a slice with large pages.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-#[expect(unsafe_code, reason = "measured: 4x4 takes a sixth less time")]
-pub(super) fn prefer_huge<T>(slice: &[T]) {
+#[expect(unsafe_code, reason = "measured: Dots and Boxes 4x4 takes a sixth less time")]
+fn prefer_huge<T>(slice: &[T]) {
     use std::ffi::{c_int, c_void};
     const PAGE: usize = 4096;
     const MADV_HUGEPAGE: c_int = 14;
@@ -24,4 +37,4 @@ pub(super) fn prefer_huge<T>(slice: &[T]) {
 
 /// Nothing to ask for on this system.
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
-pub(super) fn prefer_huge<T>(_: &[T]) {}
+fn prefer_huge<T>(_: &[T]) {}

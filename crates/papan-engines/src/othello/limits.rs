@@ -31,7 +31,14 @@ impl<'a> Limits<'a> {
         self.stop.load(Relaxed) || self.expired.load(Relaxed)
     }
 
-    /// Reads the clock, then answers as [`Limits::stopped`].
+    /// Whether a thread that has visited so many nodes must end; reads no clock.
+    #[inline(always)]
+    #[must_use]
+    pub fn ended(&self, nodes: u64) -> bool {
+        nodes >= self.nodes || self.stopped()
+    }
+
+    /// Reads the clock, then answers as [`Limits::ended`].
     #[inline]
     pub fn check(&self, nodes: u64) -> bool {
         if nodes >= self.nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

@@ -1,0 +1,78 @@
+//! The exact solver behind Papan's solver interface.
+
+use std::time::Instant;
+
+use papan_core::Place;
+use papan_core::Score;
+use papan_core::solver::{Solution as CoreSolution, SolveLimits, SolveProgress, Solver as CoreSolver};
+use papan_games::adjacency::AdjacencyPosition;
+
+use super::engine::{View, values_of};
+use super::exact::{Detail, Solver, Task};
+
+/// The exact solver behind Papan's solver interface.
+#[derive(Default)]
+pub struct AdjacencySolver {
+    kept: Option<(bool, usize, usize, Solver)>,
+}
+
+/// MiB of the table if the caller leaves the choice to the solver: room for the proofs of a long
+/// start, and no more, since memory that is touched for the first time takes time.
+fn table_for(plies: u32) -> usize {
+    match plies {
+        0..=10 => 16,
+        11 | 12 => 64,
+        13 => 128,
+        14 => 512,
+        15 => 1536,
+        _ => 3072,
+    }
+}
+
+impl CoreSolver<AdjacencyPosition> for AdjacencySolver {
+    fn solve(
+        &mut self,
+        position: &AdjacencyPosition,
+        limits: &SolveLimits,
+        progress: &mut dyn FnMut(&SolveProgress),
+    ) -> CoreSolution<Place> {
+        let view = View::of(position);
+        let threads = limits.threads.max(1);
+        let wanted = limits.table_mb.unwrap_or_else(|| table_for(view.plies));
+        let fits = |kept: &(bool, usize, usize, Solver)| {
+            kept.0 == view.eight
+                && kept.1 == threads
+                && (kept.2 == wanted || limits.table_mb.is_none() && kept.2 > wanted)
+        };
+        if !self.kept.as_ref().is_some_and(fits) {
+            self.kept = Some((view.eight, threads, wanted, Solver::new(view.eight, threads, wanted)));
+        }
+        let (.., solver) = self.kept.as_mut().expect("just made");
+        let task = Task {
+            own: view.own,
+            opp: view.opp,
+            plies: view.plies,
+            detail: if limits.one_best { Detail::Value } else { Detail::BestMoves },
+            stop: limits.stop.flag(),
+            deadline: limits.time.and_then(|t| Instant::now().checked_add(t)),
+        };
+        let found = solver.solve(&task, &mut |p| {
+            progress(&SolveProgress {
+                lower: Score(p.lower),
+                upper: Score(p.upper),
+                nodes: p.nodes,
+                table_use: p.table_fill,
+            });
+        });
+        let best: Vec<Place> = found.best.iter().map(|&cell| Place(cell as u8)).collect();
+        CoreSolution {
+            lower: Score(found.lower),
+            upper: Score(found.upper),
+            pv: found.line.iter().map(|&cell| Place(cell as u8)).collect(),
+            best,
+            best_complete: found.best_complete,
+            moves: values_of(&found),
+            nodes: found.nodes,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The lab: recorded searches piece by piece, exercises, experiments. Every
+//! view is an address: the same question gives the same answer.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use papan_core::scene::Scene;
+use papan_core::{Language, StopToken};
+use papan_lab::draw;
+use papan_lab::exercise::{Answer, Exercise, Verdict};
+use papan_lab::experiment::{self, Experiment};
+use papan_lab::runs::{ChildView, PlanView, RunView};
+use papan_lab::tree::{NodeView, SearchTrace, StepView, Summary};
+use serde::{Deserialize, Serialize};
+
+use super::{Body, Query, aside};
+use crate::app::App;
+use crate::error::ApiError;
+use crate::lab::{Question, Watchdog};
+
+/// The most positions in one answer.
+const MOST_NODES: usize = 1000;
+const USUAL_NODES: usize = 100;
+/// The looks of a local search in one answer.
+const SHOWN_STEPS: usize = 2000;
+/// The longest that an experiment may take.
+const LONGEST_EXPERIMENT: Duration = Duration::from_secs(120);
+
+/// A question about one search, with what each address needs besides.
+#[derive(Deserialize)]
+pub(super) struct LabQuery {
+    game: String,
+    position: Option<String>,
+    bot: String,
+    depth: Option<u32>,
+    /// A position's number.
+    id: Option<u32>,
+    /// A step's or a generation's number.
+    n: Option<u64>,
+    /// Backwards?
+    #[serde(default)]
+    back: bool,
+    from: Option<usize>,
+    nodes: Option<usize>,
+    #[serde(default)]
+    format: Format,
+    #[serde(default)]
+    language: Language,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    #[default]
+    Svg,
+    Dot,
+    Html,
+}
+
+impl LabQuery {
+    fn question(&self) -> Question {
+        let Self { game, position, bot, depth, .. } = self;
+        Question { game: game.clone(), position: position.clone(), bot: bot.clone(), depth: *depth }
+    }
+
+    fn nodes(&self) -> usize {
+        self.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES)
+    }
+}
+
+/// Looks at a tree search away from the sockets.
+async fn look<T: Send + 'static>(
+    app: App,
+    query: LabQuery,
+    view: impl FnOnce(&SearchTrace, &LabQuery) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    aside(move || view(&*app.lab().trace(&query.question())?, &query)).await
+}
+
+/// A search and the top of its tree.
+#[derive(Serialize)]
+pub(super) struct Tree {
+    #[serde(flatten)]
+    summary: Summary,
+    shown: usize,
+    tree: Vec<NodeView>,
+}
+
+/// `GET /api/lab/tree`
+pub(super) async fn tree(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Tree>, ApiError> {
+    let tree = look(app, query, |trace, query| {
+        let tree = trace.top(query.nodes());
+        Ok(Tree { summary: trace.summary(), shown: tree.len(), tree })
+    });
+    tree.await.map(Json)
+}
+
+/// `GET /api/lab/tree/children`
+pub(super) async fn children(
+    State(app): State<App>,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<Vec<NodeView>>, ApiError> {
+    let children =
+        look(app, query, |trace, query| Ok(trace.children(query.id, query.from.unwrap_or(0), query.nodes())));
+    children.await.map(Json)
+}
+
+/// A position of the tree with its board.
+#[derive(Serialize)]
+pub(super) struct Node {
+    node: NodeView,
+    scene: Scene,
+    position: String,
+    /// The steps at which the search enters and leaves it.
+    entered: u64,
+    left: u64,
+}
+
+/// `GET /api/lab/tree/node`
+pub(super) async fn node(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Node>, ApiError> {
+    let node = look(app, query, |trace, query| {
+        let id = query.id.unwrap_or(0);
+        let node = trace.node(id).ok_or_else(ApiError::no_such_address)?;
+        let table = trace.table_at(id);
+        let (entered, left) = (trace.entered(id), trace.left(id));
+        Ok(Node { node, scene: table.scene(), position: table.position(), entered, left })
+    });
+    node.await.map(Json)
+}
+
+/// A step of the search with its board.
+#[derive(Serialize)]
+pub(super) struct Step {
+    #[serde(flatten)]
+    step: StepView,
+    scene: Scene,
+    position: String,
+}
+
+/// `GET /api/lab/tree/step`
+pub(super) async fn step(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Step>, ApiError> {
+    let step = look(app, query, |trace, query| {
+        let step = trace.step(query.n.unwrap_or(0)).ok_or_else(ApiError::no_such_address)?;
+        let table = trace.table_at(step.node.id);
+        Ok(Step { step, scene: table.scene(), position: table.position() })
+    });
+    step.await.map(Json)
+}
+
+/// The step of the next cut, if there is one.
+#[derive(Serialize)]
+pub(super) struct CutStep {
+    step: Option<u64>,
+}
+
+/// `GET /api/lab/tree/cut`
+pub(super) async fn cut(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<CutStep>, ApiError> {
+    let cut = look(app, query, |trace, query| Ok(CutStep { step: trace.cut_step(query.n.unwrap_or(0), !query.back) }));
+    cut.await.map(Json)
+}
+
+/// `GET /api/lab/tree/picture`
+pub(super) async fn picture(
+    State(app): State<App>,
+    Query(query): Query<LabQuery>,
+) -> Result<impl IntoResponse, ApiError> {
+    let (kind, text) = look(app, query, |trace, query| {
+        let (nodes, language) = (query.nodes(), query.language);
+        Ok(match query.format {
+            Format::Svg => ("image/svg+xml", draw::svg(trace, nodes, language)),
+            Format::Dot => ("text/vnd.graphviz", draw::dot(trace, nodes, language)),
+            Format::Html => ("text/html; charset=utf-8", draw::html(trace, nodes, language)),
+        })
+    })
+    .await?;
+    Ok(([(header::CONTENT_TYPE, kind)], text))
+}
+
+/// A run with the board that it looks at.
+#[derive(Serialize)]
+pub(super) struct RunAnswer {
+    #[serde(flatten)]
+    run: RunView,
+    scene: Scene,
+}
+
+/// `GET /api/lab/run`
+pub(super) async fn run(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<RunAnswer>, ApiError> {
+    let run = aside(move || {
+        let run = app.lab().run(&query.question())?;
+        Ok(RunAnswer { run: run.view(SHOWN_STEPS), scene: run.scene() })
+    });
+    run.await.map(Json)
+}
+
+/// A generation: who lives in it, and how those born in it came to be.
+#[derive(Serialize)]
+pub(super) struct GenerationAnswer {
+    population: Vec<PlanView>,
+    children: Vec<ChildView>,
+}
+
+/// `GET /api/lab/run/generation`
+pub(super) async fn generation(
+    State(app): State<App>,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<GenerationAnswer>, ApiError> {
+    let generation = aside(move || {
+        let number = query.n.and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+        let run = app.lab().run(&query.question())?;
+        Ok(GenerationAnswer { population: run.population(number), children: run.children(number) })
+    });
+    generation.await.map(Json)
+}
+
+/// Which exercise.
+#[derive(Deserialize)]
+pub(super) struct ExerciseQuery {
+    #[serde(default)]
+    difficulty: u32,
+    #[serde(default)]
+    seed: u64,
+    /// The worked example of the seed report instead.
+    #[serde(default)]
+    example: bool,
+}
+
+impl ExerciseQuery {
+    fn exercise(&self) -> Exercise {
+        if self.example { Exercise::of_the_report() } else { Exercise::new(self.difficulty, self.seed) }
+    }
+}
+
+/// `GET /api/lab/exercise`
+pub(super) async fn exercise(Query(query): Query<ExerciseQuery>) -> Json<Exercise> {
+    Json(query.exercise())
+}
+
+/// `POST /api/lab/exercise`
+pub(super) async fn check(Query(query): Query<ExerciseQuery>, Body(answer): Body<Answer>) -> Json<Verdict> {
+    Json(query.exercise().check(&answer))
+}
+
+/// In which form an experiment's results are wanted.
+#[derive(Deserialize)]
+pub(super) struct ReportQuery {
+    #[serde(default)]
+    format: ReportFormat,
+    #[serde(default)]
+    language: Language,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ReportFormat {
+    #[default]
+    Json,
+    Csv,
+    Html,
+}
+
+/// Stops an experiment whose reader went away.
+struct StopOnDrop(StopToken);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// `POST /api/lab/experiment`
+pub(super) async fn experiment(
+    State(app): State<App>,
+    Query(query): Query<ReportQuery>,
+    Body(wanted): Body<Experiment>,
+) -> Result<impl IntoResponse, ApiError> {
+    let guard = StopOnDrop(StopToken::new());
+    let stop = guard.0.clone();
+    let results = aside(move || {
+        let _permit = app.lab().begin()?;
+        let _watch = Watchdog::after(LONGEST_EXPERIMENT, stop.clone());
+        wanted.run(&stop, &|_| {})?.ok_or_else(ApiError::too_long)
+    })
+    .await?;
+    let (kind, text) = match query.format {
+        ReportFormat::Json => ("application/json", serde_json::to_string(&results).map_err(|_| ApiError::busy())?),
+        ReportFormat::Csv => ("text/csv; charset=utf-8", experiment::csv(&results)),
+        ReportFormat::Html => ("text/html; charset=utf-8", experiment::html(&results, query.language)),
+    };
+    Ok(([(header::CONTENT_TYPE, kind)], text))
+}

@@ -1,0 +1,113 @@
+//! The lab over HTTP: the numbers are those of the command line's library, and
+//! every view is an address.
+
+use crate::support::{TempDb, TestServer, get, post};
+use serde_json::{Value, json};
+
+fn address(path: &str, game: &str, bot: &str, rest: &str) -> String {
+    format!("/api/lab/{path}?game={game}&bot={bot}{rest}")
+}
+
+#[tokio::test]
+async fn the_counts_are_the_analysis_own_in_every_game() {
+    let db = TempDb::new("lab-counts");
+    let server = TestServer::start(&db).await;
+    for (game, bot) in [
+        ("tic-tac-toe", "alpha-beta"),
+        ("adjacency:rounds=4", "alpha-beta:depth=2"),
+        ("dots-and-boxes:rows=2,cols=2", "minimax:depth=3"),
+        ("othello", "alpha-beta:depth=4"),
+    ] {
+        let tree = get(server.addr, &address("tree", game, bot, "")).await.json();
+        let table = papan_roster::table(game, None).unwrap();
+        let mut player = papan_roster::bot(game, bot).unwrap();
+        let (choice, tally) = player.choose_tallied(&*table, &papan_core::Budget::unlimited());
+        assert_eq!(tree["nodes"], choice.nodes, "{game}");
+        assert_eq!((&tree["leaves"], &tree["cuts"]), (&json!(tally.leaves()), &json!(tally.cuts)), "{game}");
+        let by_ply: u64 = tree["by_ply"].as_array().unwrap().iter().map(|ply| ply["nodes"].as_u64().unwrap()).sum();
+        assert_eq!(by_ply, choice.nodes);
+    }
+}
+
+#[tokio::test]
+async fn a_whole_tree_can_be_walked_through() {
+    let db = TempDb::new("lab-walk");
+    let server = TestServer::start(&db).await;
+    let ask = async |path: &str, rest: &str| get(server.addr, &address(path, "tic-tac-toe", "minimax", rest)).await;
+    let tree = ask("tree", "&nodes=400").await.json();
+    assert_eq!((&tree["nodes"], &tree["kept"], &tree["shown"]), (&json!(549_946), &json!(549_946), &json!(400)));
+    let last = tree["steps"].as_u64().unwrap() - 1;
+    for n in [0, 1, 1000, 777_777, last] {
+        let step = ask("tree/step", &format!("&n={n}")).await.json();
+        assert_eq!(step["number"], n);
+        assert!(step["scene"]["shapes"].is_array() && step["words"]["id"].is_string());
+    }
+    assert_eq!(ask("tree/step", &format!("&n={}", last + 1)).await.status, 404);
+    assert_eq!(ask("tree/node", "&id=549945").await.json()["node"]["id"], 549_945);
+    assert_eq!(ask("tree/children", "&id=0&from=2&nodes=3").await.json().as_array().unwrap().len(), 3);
+    assert_eq!(ask("tree/cut", "&n=0").await.json()["step"], Value::Null);
+    let cut = get(server.addr, &address("tree/cut", "tic-tac-toe", "alpha-beta", "&n=0")).await.json();
+    let at = cut["step"].as_u64().unwrap();
+    let step = get(server.addr, &address("tree/step", "tic-tac-toe", "alpha-beta", &format!("&n={at}"))).await.json();
+    assert_eq!(step["kind"], "cut");
+    for format in ["svg", "dot", "html"] {
+        assert_eq!(ask("tree/picture", &format!("&format={format}")).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_genetic_run_is_the_same_twice_and_shows_its_children() {
+    let db = TempDb::new("lab-genetic");
+    let server = TestServer::start(&db).await;
+    let spec = "genetic:population=20,generations=8,seed=3";
+    let first = get(server.addr, &address("run", "adjacency", spec, "")).await.json();
+    let other = TestServer::start(&TempDb::new("lab-genetic-2")).await;
+    let second = get(other.addr, &address("run", "adjacency", spec, "")).await.json();
+    assert_eq!(first, second);
+    assert_eq!(first["generations"].as_array().unwrap().len(), 8);
+    for (n, generation) in first["generations"].as_array().unwrap().iter().enumerate() {
+        let shown = get(server.addr, &address("run/generation", "adjacency", spec, &format!("&n={n}"))).await.json();
+        let population = shown["population"].as_array().unwrap();
+        assert_eq!(population.len(), 20);
+        assert_eq!(population[0]["fitness"], generation["best"], "generation {n}");
+    }
+}
+
+#[tokio::test]
+async fn exercises_are_checked_and_experiments_reported() {
+    let db = TempDb::new("lab-exercise");
+    let server = TestServer::start(&db).await;
+    let exercise = get(server.addr, "/api/lab/exercise?example=true").await.json();
+    assert_eq!(exercise["nodes"].as_array().unwrap().len(), 15);
+    let wrong = post(server.addr, "/api/lab/exercise?example=true", &json!({"pruned": []})).await.json();
+    assert_eq!((&wrong["right"], &wrong["mistake"]), (&json!(false), &json!("too_little")));
+    let right = post(server.addr, "/api/lab/exercise?example=true", &json!({"pruned": [13, 14]})).await.json();
+    assert_eq!(right["right"], true);
+    let wanted = json!({"game": "tic-tac-toe", "bots": ["minimax", "alpha-beta"], "depths": [1, 2], "games": 2});
+    let results = post(server.addr, "/api/lab/experiment", &wanted).await.json();
+    assert_eq!(results["measurements"].as_array().unwrap().len(), 4);
+    let page = post(server.addr, "/api/lab/experiment?format=html&language=id", &wanted).await;
+    assert_eq!(page.status, 200);
+}
+
+#[tokio::test]
+async fn what_the_lab_cannot_show_is_refused_in_words() {
+    let db = TempDb::new("lab-refused");
+    let server = TestServer::start(&db).await;
+    for (path, status, code) in [
+        (address("tree", "tic-tac-toe", "random", ""), 422, "bad_bot"),
+        (address("tree", "tic-tac-toe", "mcts", ""), 422, "bad_bot"),
+        (address("tree", "tic-tac-toe", "exec:ls", ""), 400, "bad_bot"),
+        (address("tree", "chess", "minimax", ""), 422, "bad_game"),
+        (address("tree", "tic-tac-toe", "minimax", "&position=XXX/OO./...%20O"), 409, "game_over"),
+        (address("tree/node", "tic-tac-toe", "alpha-beta:depth=1", "&id=99"), 404, "not_found"),
+        ("/api/lab/tree".to_owned(), 400, "malformed"),
+    ] {
+        let answer = get(server.addr, &path).await;
+        assert_eq!((answer.status, answer.code().as_str()), (status, code), "{path}");
+    }
+    for wanted in [json!({"bots": []}), json!({"depths": [0]}), json!({"positions": 100_000}), json!({"colour": 1})] {
+        let answer = post(server.addr, "/api/lab/experiment", &wanted).await;
+        assert!(matches!(answer.status, 400 | 422), "{wanted}: {}", answer.status);
+    }
+}
