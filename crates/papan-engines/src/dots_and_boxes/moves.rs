@@ -1,7 +1,9 @@
 //! The moves of a quiet position, lines of equal worth counted once.
 
-use super::graph::{Graph, LOOP_FLAG, Move, NO_LINK, length, mate};
+use super::graph::{GROUND_MATE, Graph, LOOP_FLAG, Move, NO_LINK, Slot, length, mate, slot};
 
+/// A link of length 0 that ends at the ground.
+const TO_GROUND: Slot = slot(GROUND_MATE, 0);
 /// No bound below which a move is known to stay.
 pub(super) const UNBOUNDED: i8 = i8::MAX;
 
@@ -18,7 +20,9 @@ pub(super) fn each_move<const J: usize, const L: usize>(
 ) {
     for &at in order {
         let slot = graph.slot_at(at as usize);
-        if slot != NO_LINK && length(slot) == 0 {
+        // Two lines from a joint to the ground are worth the same, as those of a corner are.
+        let is_second = slot == TO_GROUND && (at & !3..at).any(|before| graph.slot_at(before as usize) == TO_GROUND);
+        if slot != NO_LINK && length(slot) == 0 && !is_second {
             found(Move::Safe(at), UNBOUNDED);
         }
     }

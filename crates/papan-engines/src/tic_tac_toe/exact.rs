@@ -138,11 +138,15 @@ fn rate(solver: &mut Solver, state: &mut State, value: i8, one_best: bool, contr
     cells.retain(|&cell| state.is_empty(cell));
     let mut best: Vec<(usize, Option<bool>)> = Vec::with_capacity(cells.len());
     // Step 1: what finding the value has shown already.
+    let mut enough = false;
     solver.limit_nodes(Some(0));
-    best.extend(cells.iter().map(|&cell| (cell, solver.is_worth(state, cell, value, control).ok())));
+    for cell in cells {
+        let answer = if enough { None } else { solver.is_worth(state, cell, value, control).ok() };
+        enough |= one_best && answer == Some(true);
+        best.push((cell, answer));
+    }
     solver.limit_nodes(None);
     // Step 2: the rest, unless one is enough.
-    let mut enough = one_best && best.iter().any(|&(_, answer)| answer == Some(true));
     for (cell, answer) in best.iter_mut().filter(|(_, answer)| answer.is_none()) {
         if !enough {
             *answer = solver.is_worth(state, *cell, value, control).ok();
