@@ -18,6 +18,7 @@ mod solve;
 
 #[cfg(target_os = "linux")]
 use std::process;
+use std::thread;
 use std::time::Duration;
 
 use papan_core::error::quoted;
@@ -47,6 +48,10 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
     }
+}
+
+fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Reads a `--time`.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::Instant;
-use std::{fs, io, thread};
+use std::{fs, io};
 
 use papan_core::error::{ParseError, Subject};
 use papan_core::solver::{Solution, SolveLimits, SolveProgress};
@@ -13,7 +13,7 @@ use papan_roster::{GameVisitor, Rostered, with_game};
 use serde::Serialize;
 
 use super::analysis::{Analysis, MoveLine, finished, words};
-use super::read_time;
+use super::{all_cores, read_time};
 use crate::cli::SolveArgs;
 use crate::error::CliError;
 use crate::output;
@@ -110,10 +110,6 @@ impl GameVisitor for Solve<'_> {
         };
         print(self.args, solved, started)
     }
-}
-
-fn all_cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, id: Option<String>) -> Solved {
