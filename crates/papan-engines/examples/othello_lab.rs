@@ -4,7 +4,10 @@
 //! cargo run --release -p papan-engines --example othello_lab -- self-play WEIGHTS SEED GAMES OUT
 //!                                                               archive WEIGHTS DIRECTORY EVERY OUT
 //!                                                               fit START|- OUT SAMPLES…
-//!                                                               errors WEIGHTS SAMPLES
+//!                                                               hold-out WEIGHTS SAMPLES…
+//!                                                               duel WEIGHTS WEIGHTS PAIRS DEPTH SEED
+//!                                                               levels LOWER PAIRS SEED
+//!                                                               errors WEIGHTS SAMPLES POSITIONS DEEPEST
 //!                                                               suite FILE FROM TO THREADS
 //!                                                               perft DEPTH
 //!                                                               small
@@ -14,15 +17,19 @@
 //! `WEIGHTS` is a file, or `-` for those of the binary; `START` as `-` is none. `suite` reads lines of number,
 //! board, side, empties, score, best moves.
 
-use papan_engines::othello::board::{Shape, square_name};
+use papan_core::Random;
+use papan_engines::othello::board::{Shape, square_name, squares};
 use papan_engines::othello::engine::{Engine, Spend};
-use papan_engines::othello::evaluation::weights::Weights;
+use papan_engines::othello::evaluation::weights::{ClassIndex, RawPhase, Weights, phase_of};
 use papan_engines::othello::evaluation::{codec, embedded_weights};
+use papan_engines::othello::formats::transcript::State;
 use papan_engines::othello::formats::{obf, wthor};
+use papan_engines::othello::levels::Level;
 use papan_engines::othello::perft::perft;
 use papan_engines::othello::search::solve::Question;
+use papan_engines::othello::training::duel::{DuelOptions, duel};
 use papan_engines::othello::training::error_fit::FitErrors;
-use papan_engines::othello::training::fit::{FitOptions, fit};
+use papan_engines::othello::training::fit::{self, FitOptions, fit};
 use papan_engines::othello::training::label::LabelOptions;
 use papan_engines::othello::training::sample::{Sample, read_samples};
 use papan_engines::othello::training::self_play::PlayOptions;
@@ -42,7 +49,16 @@ fn main() -> Outcome {
         ["self-play", weights, seed, games, out] => self_play(weights, seed.parse()?, games.parse()?, out),
         ["archive", weights, directory, every, out] => archive(weights, directory, every.parse()?, out),
         ["fit", start, out, samples @ ..] => fit_files(start, out, samples),
-        ["errors", weights, samples] => errors(weights, samples),
+        ["hold-out", weights, samples @ ..] => hold_out(weights, samples),
+        ["duel", first, second, pairs, depth, seed] => {
+            let options =
+                DuelOptions { pairs: pairs.parse()?, opening: 12, depth: depth.parse()?, seed: seed.parse()? };
+            play_duel(first, second, options)
+        }
+        ["levels", lower, pairs, seed] => levels(lower.parse()?, pairs.parse()?, seed.parse()?),
+        ["errors", weights, samples, positions, deepest] => {
+            errors(weights, samples, positions.parse()?, deepest.parse()?)
+        }
         ["suite", file, from, to, threads] => suite(file, from.parse()?, to.parse()?, threads.parse()?),
         ["perft", depth] => count(depth.parse()?),
         ["small"] => small(),
@@ -51,11 +67,38 @@ fn main() -> Outcome {
     }
 }
 
-/// Weights of a file, or those of the binary for `-`.
-fn weights_of(file: &str) -> Result<Weights, Box<dyn Error>> {
+/// Weights of a file, or those of the binary for `-`, as they are stored.
+fn phases_of(file: &str) -> Result<Vec<RawPhase>, Box<dyn Error>> {
     let bytes =
         if file == "-" { include_bytes!("../src/othello/evaluation/weights.bin").to_vec() } else { fs::read(file)? };
-    Ok(Weights::new(&codec::decode(&bytes).ok_or("not a file of weights")?))
+    Ok(codec::decode(&bytes).ok_or("not a file of weights")?)
+}
+
+fn weights_of(file: &str) -> Result<Weights, Box<dyn Error>> {
+    Ok(Weights::new(&phases_of(file)?))
+}
+
+/// The error of weights on the games of some files that are held out of training.
+fn hold_out(weights: &str, files: &[&str]) -> Outcome {
+    let samples = samples_of(files)?;
+    let index = ClassIndex::new();
+    for (phase, raw) in phases_of(weights)?.iter().enumerate() {
+        let of_phase = |sample: &&Sample| sample.held_out() && phase_of(sample.board.discs()) == phase;
+        let held_out: Vec<&Sample> = samples.iter().filter(of_phase).collect();
+        let (error, absolute) = fit::errors(&index, raw, &held_out);
+        let first = 4 + 2 * phase;
+        println!("discs {first}-{}: held out {}, error {error:.3}, absolute {absolute:.3}", first + 1, held_out.len());
+    }
+    Ok(())
+}
+
+/// Two sets of weights against each other.
+fn play_duel(first: &str, second: &str, options: DuelOptions) -> Outcome {
+    let discs = duel(&weights_of(first)?, &weights_of(second)?, options);
+    let count = |sign: i32| discs.iter().filter(|discs| discs.signum() == sign).count();
+    let mean = discs.iter().sum::<i32>() as f64 / (2 * discs.len()).max(1) as f64;
+    println!("{} pairs won, {} even, {} lost; {mean:+.2} discs a game", count(1), count(0), count(-1));
+    Ok(())
 }
 
 fn self_play(weights: &str, seed: u64, count: u32, out: &str) -> Outcome {
@@ -123,11 +166,47 @@ fn fit_files(start: &str, out: &str, files: &[&str]) -> Outcome {
     Ok(())
 }
 
-fn errors(weights: &str, samples: &str) -> Outcome {
+/// The level above `lower` against it: each random opening is played twice, with sides changed.
+fn levels(lower: u32, pairs: u32, seed: u64) -> Outcome {
+    let stop = AtomicBool::new(false);
+    // The time only matters to the last level.
+    let spend = Spend { time: Some(Duration::from_secs(1)), ..Spend::until(&stop) };
+    let mut engines = [Engine::new(16, 1), Engine::new(16, 1)];
+    let mut random = Random::new(seed);
+    let (mut wins, mut draws, mut losses) = (0, 0, 0);
+    for _ in 0..pairs {
+        let mut start = State::start(Shape::STANDARD);
+        for _ in 0..8 {
+            let moves = start.moves();
+            let pick = random.below(moves.count_ones() as usize);
+            start = squares(moves).nth(pick).and_then(|square| start.after(square as u8)).ok_or("a short game")?;
+        }
+        for upper_begins in [true, false] {
+            let (mut state, mut upper_moves) = (start, upper_begins);
+            while !state.is_over() {
+                let level = Level::number(lower + u32::from(upper_moves));
+                let engine = &mut engines[usize::from(upper_moves)];
+                let answer = level.choose(engine, state.board, state.shape, spend, &mut random);
+                state = state.after(answer.best).ok_or("a move that is not legal")?;
+                upper_moves = !upper_moves;
+            }
+            let score = state.board.difference();
+            match if upper_moves { score } else { -score } {
+                0 => draws += 1,
+                1.. => wins += 1,
+                _ => losses += 1,
+            }
+        }
+    }
+    println!("level {} against {lower}: {wins} won, {draws} drawn, {losses} lost", lower + 1);
+    Ok(())
+}
+
+fn errors(weights: &str, samples: &str, positions: usize, deepest: u32) -> Outcome {
     let samples = samples_of(&[samples])?;
-    let held_out = samples.iter().filter(|sample| sample.held_out());
-    let boards: Vec<_> = held_out.map(|sample| sample.board).step_by(11).take(4_000).collect();
-    let model = with_searcher(&weights_of(weights)?, FitErrors { boards: &boards, deepest: 8, most_empties: 14 });
+    let held_out: Vec<_> = samples.iter().filter(|sample| sample.held_out()).map(|sample| sample.board).collect();
+    let boards: Vec<_> = held_out.iter().copied().step_by((held_out.len() / positions.max(1)).max(1)).collect();
+    let model = with_searcher(&weights_of(weights)?, FitErrors { boards: &boards, deepest, most_empties: 16 });
     println!("{model:?}");
     Ok(())
 }

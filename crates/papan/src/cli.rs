@@ -353,6 +353,28 @@ pub(crate) struct EngineArgs {
     /// game if left out.
     #[arg(long, value_name = "SPEC")]
     pub(crate) bot: Option<String>,
+    /// The protocol to speak. nboard and gtp are those of Othello programs, and
+    /// the engine of Othello answers.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) protocol: Protocol,
+    /// The most time for a move, in nboard and gtp.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<String>,
+    /// Threads that think, in nboard and gtp; all cores if left out.
+    #[arg(long)]
+    pub(crate) threads: Option<u16>,
+}
+
+/// A protocol on standard input and output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Protocol {
+    /// Our own, for every game.
+    #[default]
+    Papan,
+    /// NBoard, version 2.
+    Nboard,
+    /// The Go Text Protocol, version 2, with Othello's squares.
+    Gtp,
 }
 
 #[cfg(target_os = "linux")]

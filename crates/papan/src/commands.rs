@@ -22,6 +22,7 @@ mod tree;
 use std::path::PathBuf;
 #[cfg(target_os = "linux")]
 use std::process;
+use std::thread;
 use std::time::Duration;
 
 use papan_arena::report::Summary;
@@ -81,6 +82,10 @@ fn write_report(files: &ReportFiles, summary: &Summary, start: &dyn Table) -> Re
     files.html.as_ref().map(|path| write(path, summary.html(start))).transpose()?;
     files.csv.as_ref().map(|path| write(path, summary.csv())).transpose()?;
     Ok(())
+}
+
+fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Reads a `--time`.

@@ -178,3 +178,36 @@ proptest! {
         prop_assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+/// Lines that the engine of Othello answers in one of its protocols.
+fn othello_protocol(protocol: &str, input: &str) -> String {
+    let args = ["engine", "othello", "--protocol", protocol, "--time", "100ms", "--threads", "1"];
+    stdout(&papan_with_input(&args, input))
+}
+
+#[test]
+fn the_othello_engine_speaks_nboard() {
+    let text =
+        othello_protocol("nboard", "nboard 2\nset depth 4\nmove F5//1.5\nping 7\ngo\n\u{0}nonsense\nhint 2\nquit\n");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[..2], ["set myname Papan", "pong 7"]);
+    let answer = lines.iter().find_map(|line| line.strip_prefix("=== ")).expect("a move");
+    assert!(["D6/", "F4/", "F6/"].iter().any(|start| answer.starts_with(start)), "{answer}");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("search ")).count(), 2, "{text}");
+}
+
+#[test]
+fn the_othello_engine_speaks_gtp() {
+    let text = othello_protocol("gtp", "1 boardsize 4\n2 play b a1\n\u{1F600}\n3 genmove b\n4 quit\n");
+    let answers: Vec<&str> = text.split("\n\n").collect();
+    assert_eq!(answers[..2], ["=1 ", "?2 illegal move"]);
+    assert!(answers[2].starts_with('?') && answers[3].starts_with("=3 "), "{text}");
+    assert_eq!(answers[4], "=4 ");
+}
+
+#[test]
+fn protocols_of_othello_are_refused_elsewhere() {
+    assert!(refusal(&["engine", "tic-tac-toe", "--protocol", "nboard"]).contains("tic-tac-toe"));
+    assert!(refusal(&["engine", "othello", "--protocol", "gtp", "--bot", "random"]).contains("random"));
+    assert!(refusal(&["engine", "othello", "--time", "1s"]).contains("--time"));
+}

@@ -8,6 +8,9 @@ use papan_core::observer::BestSoFar;
 use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver};
 use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Position, Random, Score, mix};
 use papan_games::othello::{OthelloMove, OthelloPosition};
+use std::panic::resume_unwind;
+use std::sync::mpsc::channel;
+use std::thread;
 
 /// Who sets no limit at all waits for so many plies, or for the end from so many empties: some seconds.
 const FREE_DEPTH: u32 = 18;
@@ -99,6 +102,34 @@ fn best_so_far(decision: &Decision<OthelloMove>) -> BestSoFar<OthelloMove> {
     BestSoFar { mv: decision.mv, score: decision.score, depth: decision.depth, nodes: decision.nodes }
 }
 
+/// Thinks, on another thread if someone listens: observers stay on the caller's and hear of each iteration as soon as
+/// it is finished.
+fn think_aloud(
+    engine: &mut Engine,
+    board: Board,
+    shape: Shape,
+    spend: Spend<'_>,
+    heard: bool,
+    mut hear: impl FnMut(&Answer),
+) -> Answer {
+    if !heard {
+        return engine.think(board, shape, spend, &mut |_| ());
+    }
+    thread::scope(|scope| {
+        let (tell, told) = channel();
+        let thinker = scope.spawn(move || {
+            engine.think(board, shape, spend, &mut |answer| {
+                // Who no longer listens need not be told.
+                let _ = tell.send(answer.clone());
+            })
+        });
+        for answer in told {
+            hear(&answer);
+        }
+        thinker.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
 /// The answer as a decision.
 fn decision(position: &OthelloPosition, answer: &Answer) -> Decision<OthelloMove> {
     let mv = move_of(answer.best);
@@ -126,16 +157,9 @@ impl Bot<OthelloPosition> for OthelloEngine {
         let answer = match self.level.map(Level::number) {
             Some(level) => level.choose(&mut self.engine, board, shape, spend, &mut self.random),
             None if budget.every_move => return self.every_move(position, budget),
-            None => {
-                // The search may run on another thread than the observer: what
-                // it says is passed on when it is done.
-                let mut told = Vec::new();
-                let answer = self.engine.think(board, shape, spend, &mut |answer| told.push(answer.clone()));
-                for answer in &told {
-                    observer.best(&best_so_far(&decision(position, answer)));
-                }
-                answer
-            }
+            None => think_aloud(&mut self.engine, board, shape, spend, observer.is_active(), |answer| {
+                observer.best(&best_so_far(&decision(position, answer)));
+            }),
         };
         let decision = decision(position, &answer);
         observer.best(&best_so_far(&decision));
@@ -161,11 +185,18 @@ impl OthelloSolver {
         Self { engine: None, question }
     }
 
-    /// The engine with the table and threads that are asked for; kept from one position to the next.
+    /// An engine with the table and threads that are asked for that remembers nothing; kept from one position to the
+    /// next.
     fn engine(&mut self, limits: &SolveLimits) -> &mut Engine {
         let wanted = (limits.table_mb.unwrap_or(SOLVER_MEGABYTES), limits.threads.max(1));
         let kept = self.engine.take().filter(|(megabytes, threads, _)| (*megabytes, *threads) == wanted);
-        let engine = kept.map_or_else(|| Engine::new(wanted.0, wanted.1), |(_, _, engine)| engine);
+        let engine = kept.map_or_else(
+            || Engine::new(wanted.0, wanted.1),
+            |(_, _, mut engine)| {
+                engine.clear();
+                engine
+            },
+        );
         &mut self.engine.insert((wanted.0, wanted.1, engine)).2
     }
 }
@@ -200,7 +231,6 @@ impl Solver<OthelloPosition> for OthelloSolver {
         let (board, shape) = board_of(position);
         let question = self.question;
         let engine = self.engine(limits);
-        engine.clear();
         let spend = Spend { time: limits.time, ..Spend::until(limits.stop.flag()) };
         let proof = engine.solve(board, shape, question, limits.one_best, spend);
         let found = solution(position, &proof);
@@ -260,5 +290,20 @@ mod tests {
         limits.stop.stop();
         let found = OthelloSolver::new(Question::Score).solve(&game("othello").start(), &limits, &mut |_| ());
         assert_eq!((found.lower, found.upper, found.value()), (Score(-64), Score(64), None));
+    }
+
+    #[test]
+    fn an_observer_hears_of_every_iteration() {
+        #[derive(Default)]
+        struct Depths(Vec<u32>);
+        impl Observer<OthelloPosition> for Depths {
+            fn best(&mut self, best: &BestSoFar<OthelloMove>) {
+                self.0.push(best.depth);
+            }
+        }
+        let mut heard = Depths::default();
+        let budget = Budget::depth(6);
+        OthelloEngine::new(None, 1, 2).choose_observed(&game("othello").start(), &budget, &mut heard);
+        assert_eq!(heard.0, [1, 2, 3, 4, 5, 6, 6]);
     }
 }

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 /// The size of the hash table unless it is chosen.
 pub const DEFAULT_MEGABYTES: usize = 128;
-/// Log2 of the positions in the cache near the leaves: 1 MB, about the size of a core's own cache.
-const LEAF_CACHE_LOG2: u32 = 15;
+/// Log2 of the positions in the cache near the leaves: 2 MB, not much more than a core's own cache.
+const LEAF_CACHE_LOG2: u32 = 16;
 /// What is kept back of the time for unwinding the search.
 const RESERVE: Duration = Duration::from_millis(8);
 
@@ -30,6 +30,8 @@ const RESERVE: Duration = Duration::from_millis(8);
 pub struct Spend<'a> {
     /// Wall-clock time.
     pub time: Option<Duration>,
+    /// The time meant for the move, where some may be saved for harder ones; `time` stays the limit.
+    pub soft: Option<Duration>,
     /// Plies; searches that reach the end of the game may look further.
     pub depth: Option<u32>,
     /// Nodes.
@@ -44,7 +46,7 @@ impl<'a> Spend<'a> {
     /// No limit but the token.
     #[must_use]
     pub const fn until(stop: &'a AtomicBool) -> Self {
-        Self { time: None, depth: None, nodes: None, solve_from: None, stop }
+        Self { time: None, soft: None, depth: None, nodes: None, solve_from: None, stop }
     }
 }
 
@@ -244,7 +246,7 @@ impl<W: Work> Task for Job<'_, W> {
             table: self.table,
             weights: embedded_weights(),
             places: &PLACE_VALUES,
-            errors: ErrorModel::BY_HAND,
+            errors: ErrorModel::FITTED,
             parallel: self.parallel,
         };
         self.work.with(&searcher)

@@ -10,6 +10,7 @@ use super::search::probcut::{EXACT, PERCENT};
 use super::search::root::{Effort, Root};
 use super::search::solve::Question;
 use super::search::visit::Aborted;
+use std::time::{Duration, Instant};
 
 /// With at most so many empties the end is tried as soon as a few plies have ordered the moves, with at most so
 /// many after a dozen plies; else only once the depth comes near it.
@@ -68,6 +69,7 @@ pub fn think<C: Cpu>(
     if let Some(answer) = without_moves(searcher, board, spend, told) {
         return answer;
     }
+    let start = Instant::now();
     let mut root = searcher.root(board);
     let empties = root.node.empties;
     let mut nodes = 0;
@@ -83,8 +85,12 @@ pub fn think<C: Cpu>(
             Ok(score) => {
                 let best = root.moves[0].square;
                 let line = searcher.principal_variation(board, best, 60);
+                let steady = best == answer.best && score >= answer.score - 1;
                 answer = Answer { best, score, trust: trust(effort, empties), nodes, line };
                 told(&answer);
+                if spend.soft.is_some_and(|soft| enough(soft, start.elapsed(), steady, root.moves.len())) {
+                    break;
+                }
             }
             Err(Aborted) => {
                 // What an unfinished iteration has moved to the front was proved to be better by its depth.
@@ -98,6 +104,13 @@ pub fn think<C: Cpu>(
         answer.line = vec![answer.best];
     }
     answer
+}
+
+/// Whether to begin no further iteration, which would take longer than all before it. A move that is settled gets half
+/// of the time meant for it; one that has just changed or lost value may take up to the limit; a forced one is played
+/// at once.
+fn enough(soft: Duration, spent: Duration, steady: bool, moves: usize) -> bool {
+    moves == 1 || spent > if steady { soft / 2 } else { soft.mul_f64(1.2) }
 }
 
 /// A score for every move: each is searched with a window of its own.
@@ -160,18 +173,18 @@ pub fn prove<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, question: Questio
         return Proof { lower: -other.upper, upper: -other.lower, best: vec![NO_SQUARE], complete: true, ..other };
     }
     let mut root = searcher.root(board);
-    let cells = searcher.ground.shape.playable().count_ones() as i32;
-    match searcher.solve(&mut root, question, |_| ()) {
+    let mut nodes = 0;
+    match searcher.solve(&mut root, question, &mut nodes) {
         Ok(finding) => {
             let score = in_bounds(finding.score, question);
             let mut best = vec![finding.best];
-            let mut nodes = finding.nodes;
             let complete = !one_best && other_best_moves(searcher, &root, score, &mut best, &mut nodes).is_ok();
             let line = searcher.line_to_the_end(board, finding.best);
             Proof { lower: score, upper: score, best, complete, nodes, line }
         }
         Err(Aborted) => {
-            Proof { lower: -cells, upper: cells, best: Vec::new(), complete: false, nodes: 0, line: Vec::new() }
+            let (lower, upper) = (in_bounds(root.proved.0, question), in_bounds(root.proved.1, question));
+            Proof { lower, upper, best: Vec::new(), complete: false, nodes, line: Vec::new() }
         }
     }
 }

@@ -11,7 +11,7 @@ use papan_arena::{
     Contest, Fault, Limits, MatchGame, MatchReport, Openings, Penalty, Policies, Rules, SprtReport, play_match,
 };
 use papan_core::error::quoted;
-use papan_core::{Spec, StopToken};
+use papan_core::Spec;
 use serde::Serialize;
 
 use super::{check_report, read_time, write_report};
@@ -64,8 +64,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
     check_report(&args.files)?;
     let sprt = args.sprt.as_deref().map(read_sprt).transpose()?;
     let games = args.games.unwrap_or(if sprt.is_some() { 100_000 } else { 20 });
-    let stop = StopToken::new();
-    interrupt::stops(stop.clone())?;
+    let stop = interrupt::token();
     let contest = Contest {
         table: &*table,
         names: [args.first.clone(), args.second.clone()],

@@ -1,7 +1,7 @@
 //! `papan solve`: the exact value of a position, its best moves, what it cost.
 
 use std::time::Instant;
-use std::{fs, thread};
+use std::fs;
 
 use papan_core::error::{ParseError, Subject};
 use papan_core::solver::{Solution, SolveLimits};
@@ -11,16 +11,16 @@ use papan_roster::{GameVisitor, Rostered, with_game};
 use serde::Serialize;
 
 mod checkpoint;
-mod interrupt;
 mod progress;
 
 use super::analysis::{Analysis, MoveLine, finished, words};
-use super::read_time;
+use super::{all_cores, read_time};
 use checkpoint::Checkpoint;
 use progress::ProgressLine;
 
 use crate::cli::SolveArgs;
 use crate::error::CliError;
+use crate::interrupt;
 use crate::output;
 
 /// What `--json` and `--suite` print: an analysis, and the bounds where the
@@ -122,10 +122,6 @@ impl GameVisitor for Solve<'_> {
         };
         print(self.args, solved, started)
     }
-}
-
-fn all_cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, id: Option<String>) -> Solved {

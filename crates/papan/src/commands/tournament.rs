@@ -35,8 +35,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     // 2. Begin, or take up what was begun.
     let (mut store, setup) = open(args, &file, &*start, entrants, &path)?;
     // 3. Play what is left.
-    let stop = StopToken::new();
-    interrupt::stops(stop.clone())?;
+    let stop = interrupt::token();
     let workplace = Workplace {
         jobs: args.jobs.map(usize::from).or(file.jobs).unwrap_or_else(cores::count),
         bind: setup.rules.is_timed(),

@@ -3,7 +3,8 @@
 use super::super::board::{NO_SQUARE, Shape, parse_square, square_name};
 use super::super::engine::{Engine, Spend};
 use super::super::formats::transcript::State;
-use super::clock::allotment;
+use super::clock::{Clock, allotment, limit};
+use super::lines::next_line;
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -35,7 +36,7 @@ struct Session<'a> {
     history: Vec<State>,
     move_time: Option<Duration>,
     /// What black and white have left.
-    left: [Option<Duration>; 2],
+    clocks: [Option<Clock>; 2],
 }
 
 type Reply = Result<String, String>;
@@ -47,12 +48,11 @@ type Reply = Result<String, String>;
 pub fn run(
     engine: &mut Engine,
     move_time: Option<Duration>,
-    input: impl BufRead,
+    mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
-    let mut session = Session { engine, history: vec![State::start(Shape::STANDARD)], move_time, left: [None; 2] };
-    for line in input.lines() {
-        let line = line?;
+    let mut session = Session { engine, history: vec![State::start(Shape::STANDARD)], move_time, clocks: [None; 2] };
+    while let Some(line) = next_line(&mut input)? {
         let text = line.split('#').next().unwrap_or_default();
         let text: String = text
             .chars()
@@ -102,15 +102,13 @@ impl Session<'_> {
             }
             ("undo", _) => Err("cannot undo".to_owned()),
             ("showboard", _) => Ok(self.picture()),
-            ("time_settings", [main, ..]) => {
-                let main = seconds(main)?;
-                // A main time of zero without overtime is no limit.
-                self.left = [(!main.is_zero()).then_some(main); 2];
+            ("time_settings", [main, overtime, stones]) => {
+                self.clocks = [settings(seconds(main)?, seconds(overtime)?, number(stones)?); 2];
                 Ok(String::new())
             }
-            ("time_left", [color, left, ..]) => {
+            ("time_left", [color, left, stones]) => {
                 let side = usize::from(!is_black(color)?);
-                self.left[side] = Some(seconds(left)?);
+                self.clocks[side] = Some(Clock { left: seconds(left)?, moves: moves_of(number(stones)?) });
                 Ok(String::new())
             }
             ("final_score", _) => Ok(self.final_score()),
@@ -156,12 +154,12 @@ impl Session<'_> {
             return Ok("pass".to_owned());
         }
         let empties = state.shape.empties(state.board).count_ones();
-        let time = match self.left[usize::from(!black)] {
-            Some(left) => allotment(left, empties),
-            None => self.move_time.unwrap_or(DEFAULT_TIME),
+        let (time, soft) = match self.clocks[usize::from(!black)] {
+            Some(clock) => (limit(clock, empties), Some(allotment(clock, empties))),
+            None => (self.move_time.unwrap_or(DEFAULT_TIME), None),
         };
         let stop = AtomicBool::new(false);
-        let spend = Spend { time: Some(time), ..Spend::until(&stop) };
+        let spend = Spend { time: Some(time), soft, ..Spend::until(&stop) };
         let answer = self.engine.think(state.board, state.shape, spend, &mut |_| ());
         let next = state.after(answer.best).ok_or("no move")?;
         self.history.push(next);
@@ -210,6 +208,24 @@ fn is_black(color: &str) -> Result<bool, String> {
     }
 }
 
+/// The clock of `time_settings`: overtime for no stones is no limit at all, and no main time is overtime from the start.
+fn settings(main: Duration, overtime: Duration, stones: u32) -> Option<Clock> {
+    match (main.is_zero(), overtime.is_zero(), stones) {
+        (_, false, 0) | (true, true, _) => None,
+        (true, false, stones) => Some(Clock { left: overtime, moves: moves_of(stones) }),
+        (false, ..) => Some(Clock { left: main, moves: None }),
+    }
+}
+
+/// Stones that the time is for: zero stands for the rest of the game.
+fn moves_of(stones: u32) -> Option<u32> {
+    (stones > 0).then_some(stones)
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "syntax error".to_owned())
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "syntax error".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "syntax error".to_owned())
@@ -240,6 +256,24 @@ mod tests {
         assert!(text.contains("? illegal move"));
         assert!(text.contains("? cannot undo"));
         assert!(text.contains("4 . . . O X . . ."), "{text}");
+    }
+
+    #[test]
+    fn clocks_follow_the_protocol() {
+        let s = Duration::from_secs;
+        assert_eq!(settings(s(0), s(5), 0), None, "no limit");
+        assert_eq!(settings(s(0), s(0), 0), None);
+        assert_eq!(settings(s(60), s(0), 0), Some(Clock { left: s(60), moves: None }));
+        assert_eq!(settings(s(0), s(10), 5), Some(Clock { left: s(10), moves: Some(5) }));
+        assert_eq!(answer("time_settings 60 0 0\ntime_left b x 0\n"), "= \n\n? syntax error\n\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_not_end_it() {
+        let mut output = Vec::new();
+        run(&mut Engine::new(1, 1), None, b"\xFF\xFE\x00 \n1 name\n".as_slice(), &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        assert!(text.starts_with('?') && text.ends_with("=1 Papan\n\n"), "{text}");
     }
 
     #[test]

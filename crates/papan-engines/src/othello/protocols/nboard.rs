@@ -14,8 +14,11 @@
 use super::super::board::{NO_SQUARE, Shape, parse_square, square_name};
 use super::super::engine::{Engine, Spend, Trust};
 use super::super::formats::{ggf, transcript::State};
+use super::desk::Desk;
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The depth until the other side sets one.
@@ -28,27 +31,51 @@ struct Session<'a> {
     state: State,
     depth: u32,
     time: Option<Duration>,
+    desk: &'a Desk,
 }
 
-/// Speaks the protocol until `quit` or the end of the input. `time` limits each search, if given.
+/// Speaks the protocol until `quit` or the end of the input. `time` limits each search, if given. A `ping` ends the
+/// search for a hint, as the protocol recommends; a `go` is always thought through.
 ///
 /// # Errors
 /// Those of the reader and the writer. What the other side gets wrong is answered with a `status` line.
-pub fn run(engine: &mut Engine, time: Option<Duration>, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut session = Session { engine, state: State::start(Shape::STANDARD), depth: DEFAULT_DEPTH, time };
-    for line in input.lines() {
-        let line = line?;
-        let line = line.trim();
-        if line == "quit" {
-            break;
-        }
-        session.obey(line, &mut output)?;
-        output.flush()?;
-    }
-    Ok(())
+pub fn run(
+    engine: &mut Engine,
+    time: Option<Duration>,
+    input: impl BufRead + Send,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let desk = Desk::default();
+    let mut session = Session { engine, state: State::start(Shape::STANDARD), depth: DEFAULT_DEPTH, time, desk: &desk };
+    thread::scope(|scope| {
+        let (send, lines) = channel();
+        let desk = &desk;
+        scope.spawn(move || desk.read_ahead(input, &send, is_ping, is_quit));
+        let outcome = session.talk(&lines, &mut output);
+        desk.close();
+        outcome
+    })
+}
+
+fn is_quit(line: &str) -> bool {
+    line.trim() == "quit"
+}
+
+/// The other side wants to change the board: hints for the old one are no longer wanted.
+fn is_ping(line: &str) -> bool {
+    line.trim_start().starts_with("ping")
 }
 
 impl Session<'_> {
+    fn talk(&mut self, lines: &Receiver<String>, output: &mut impl Write) -> io::Result<()> {
+        for line in lines.iter().take_while(|line| !is_quit(line)) {
+            self.obey(line.trim(), output)?;
+            output.flush()?;
+            self.desk.done();
+        }
+        Ok(())
+    }
+
     fn obey(&mut self, line: &str, output: &mut impl Write) -> io::Result<()> {
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
@@ -91,18 +118,24 @@ impl Session<'_> {
     }
 
     fn spend<'a>(&self, stop: &'a AtomicBool) -> Spend<'a> {
-        let solve_from = Some(self.depth + SOLVE_BEYOND);
+        let solve_from = Some(self.depth.saturating_add(SOLVE_BEYOND));
         Spend { time: self.time, depth: Some(self.depth.max(1)), solve_from, ..Spend::until(stop) }
     }
 
     fn hint(&mut self, count: usize, output: &mut impl Write) -> io::Result<()> {
-        let stop = AtomicBool::new(false);
-        let (moves, nodes) = self.engine.analyse(self.state.board, self.state.shape, self.spend(&stop));
+        let (state, desk) = (self.state, self.desk);
+        let start = Instant::now();
+        let (moves, nodes) = desk.interruptible(|stop| self.engine.analyse(state.board, state.shape, self.spend(stop)));
+        let seconds = start.elapsed().as_secs_f64();
+        if moves.is_empty() && !state.is_over() {
+            let pass = self.engine.think(state.board, state.shape, self.spend(&AtomicBool::new(false)), &mut |_| ());
+            writeln!(output, "search PA {:.2} 0 {}", f64::from(pass.score), depth_text(pass.trust))?;
+        }
         for one in moves.iter().take(count.max(1)) {
             let name = move_name(one.square);
             writeln!(output, "search {name} {:.2} 0 {}", f64::from(one.score), depth_text(one.trust))?;
         }
-        writeln!(output, "nodestats {nodes} 0")?;
+        writeln!(output, "nodestats {nodes} {seconds:.2}")?;
         writeln!(output, "status")
     }
 
@@ -161,6 +194,7 @@ mod tests {
         assert!(answer(&format!("{board}\ngo\n")).last().unwrap().starts_with("=== C1/"));
         let board = format!("set game (;GM[Othello]PC[x]BO[8 O*{} *];)", "-".repeat(62));
         assert!(answer(&format!("{board}\ngo\n")).last().unwrap().starts_with("=== PA/"));
+        assert!(answer(&format!("{board}\nhint 3\n"))[0].starts_with("search PA "));
         let lines = answer(&format!("{board}\nmove PA\ngo\n"));
         assert!(lines.last().unwrap().starts_with("=== C1/"), "{lines:?}");
     }
@@ -175,5 +209,7 @@ mod tests {
     fn what_is_wrong_is_said_and_changes_nothing() {
         assert_eq!(answer("move A1\n"), ["status A1 is not a legal move"]);
         assert!(answer("set game nonsense\n")[0].starts_with("status game: "));
+        assert!(answer("set depth -3\nset depth\nset\nhint x\n\u{1F600}\nping 1\n").contains(&"pong 1".to_owned()));
+        assert!(answer("set depth 4294967295\nmove F5\nmove F5\nmove \nping 2\n").contains(&"pong 2".to_owned()));
     }
 }

@@ -48,6 +48,8 @@ pub struct Root {
     pub node: Node,
     /// Its moves.
     pub moves: Vec<RootMove>,
+    /// Bounds of the exact score that iterations without selectivity have proved, finished or not.
+    pub proved: (i32, i32),
 }
 
 impl<C: Cpu> Searcher<'_, C> {
@@ -61,7 +63,8 @@ impl<C: Cpu> Searcher<'_, C> {
                 RootMove { square: square as u8, flips, score }
             })
             .collect::<Vec<_>>();
-        let mut root = Root { node, moves };
+        let cells = self.ground.shape.playable().count_ones() as i32;
+        let mut root = Root { node, moves, proved: (-cells, cells) };
         root.moves.sort_by_key(|one| -one.score);
         root
     }
@@ -76,6 +79,7 @@ impl<C: Cpu> Searcher<'_, C> {
     ) -> Result<i32, Aborted> {
         let (alpha, beta) = window;
         let Effort { depth, level } = effort;
+        let exact = level == EXACT && depth == root.node.empties;
         let cancel = Cancel::default();
         let mut best = i32::MIN;
         for place in 0..root.moves.len() {
@@ -90,6 +94,9 @@ impl<C: Cpu> Searcher<'_, C> {
                 score = -self.visit(&child, -beta, -low, depth - 1, level, nodes, &cancel)?;
             }
             root.moves[place].score = score;
+            if exact && score > low {
+                root.proved.0 = root.proved.0.max(score);
+            }
             if score > best {
                 best = score;
                 // A score that fails low is only an upper bound: it says nothing for the move.
@@ -100,6 +107,9 @@ impl<C: Cpu> Searcher<'_, C> {
                     break;
                 }
             }
+        }
+        if exact && best < beta {
+            root.proved.1 = root.proved.1.min(best);
         }
         Ok(best)
     }

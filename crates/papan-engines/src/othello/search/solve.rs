@@ -28,23 +28,15 @@ impl Question {
 }
 
 impl<C: Cpu> Searcher<'_, C> {
-    /// Solves a root that has moves. `told` hears of every iteration that was finished; the last one told is what
-    /// stands if the search is stopped.
-    pub fn solve(
-        &self,
-        root: &mut Root,
-        question: Question,
-        mut told: impl FnMut(&Finding),
-    ) -> Result<Finding, Aborted> {
-        let mut nodes = 0;
+    /// Solves a root that has moves. If it is stopped, the bounds that it has proved stand in the root.
+    pub fn solve(&self, root: &mut Root, question: Question, nodes: &mut u64) -> Result<Finding, Aborted> {
         let mut guess = root.moves.first().map_or(0, |one| one.score / super::super::evaluation::weights::UNIT);
         for effort in schedule(root.node.empties) {
             let bounds = if effort.depth == root.node.empties { question.bounds() } else { (-65, 65) };
-            guess = self.aspire(root, guess, bounds, effort, &mut nodes)?;
-            told(&self.finding(root, guess, effort, nodes));
+            guess = self.aspire(root, guess, bounds, effort, nodes)?;
         }
         let effort = Effort { depth: root.node.empties, level: EXACT };
-        Ok(self.finding(root, guess, effort, nodes))
+        Ok(self.finding(root, guess, effort, *nodes))
     }
 
     fn finding(&self, root: &Root, score: i32, effort: Effort, nodes: u64) -> Finding {

@@ -41,8 +41,15 @@ impl Spread {
         let mean = self.sum / self.count;
         (self.squares / self.count - mean * mean).max(0.0).sqrt()
     }
+
+    /// The natural logarithm of the deviation, which the model is linear in.
+    fn logarithm(&self) -> f64 {
+        self.deviation().max(0.1).ln()
+    }
 }
 
+/// Ends with fewer empties are solved without selective cuts, and their errors would bend the line.
+const LEAST_EMPTIES: u32 = 10;
 /// Groups with fewer positions say too little.
 const LEAST_GROUP: f64 = 20.0;
 
@@ -55,15 +62,14 @@ impl Errand for FitErrors<'_> {
         for &board in self.boards {
             let node = Node::new(board, Shape::STANDARD);
             let solved = node.empties <= self.most_empties;
-            let deepest = if solved { 6 } else { self.deepest };
-            let Ok(values) = values(searcher, &node, deepest) else { continue };
+            let Ok(values) = values(searcher, &node, self.deepest) else { continue };
             for deep in 3..values.len() {
                 for shallow in 0..deep {
                     let group = [node.empties / 4 * 4 + 2, deep as u32, shallow as u32];
                     middle.entry(group).or_default().add(values[deep] - values[shallow]);
                 }
             }
-            if solved {
+            if solved && node.empties >= LEAST_EMPTIES {
                 let truth = exact_score(searcher.cpu, &searcher.ground, &mut 0, board, values[values.len() - 1]);
                 for (shallow, value) in (0..).zip(&values) {
                     end.entry([node.empties, shallow]).or_default().add(truth - value);
@@ -72,12 +78,12 @@ impl Errand for FitErrors<'_> {
         }
         let middle = least_squares(middle.iter().filter(|(_, spread)| spread.count >= LEAST_GROUP).map(
             |(&[empties, deep, shallow], spread)| {
-                ([1.0, f64::from(empties), f64::from(deep), f64::from(shallow)], spread.deviation(), spread.count)
+                ([1.0, f64::from(empties), f64::from(deep), f64::from(shallow)], spread.logarithm(), spread.count)
             },
         ));
         let end = least_squares(end.iter().filter(|(_, spread)| spread.count >= LEAST_GROUP).map(
             |(&[empties, shallow], spread)| {
-                ([1.0, f64::from(empties), f64::from(shallow)], spread.deviation(), spread.count)
+                ([1.0, f64::from(empties), f64::from(shallow)], spread.logarithm(), spread.count)
             },
         ));
         ErrorModel { middle: middle.map(|value| value as f32), end: end.map(|value| value as f32) }

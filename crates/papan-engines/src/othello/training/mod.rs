@@ -6,6 +6,7 @@
 //!    [`super::evaluation::codec::encode`] writes the file that is part of the binary.
 //! 3. [`error_fit::FitErrors`] measures how far shallow searches are from deep ones.
 
+pub mod duel;
 pub mod error_fit;
 pub mod fit;
 pub mod label;

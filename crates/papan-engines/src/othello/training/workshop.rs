@@ -52,7 +52,7 @@ impl<E: Errand> Task for Bench<'_, E> {
             table: self.table,
             weights: self.weights,
             places: &PLACE_VALUES,
-            errors: ErrorModel::BY_HAND,
+            errors: ErrorModel::FITTED,
             parallel: false,
         };
         self.errand.run(&searcher)
