@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use super::leaves::Proof;
-use super::prover::{NONE, Shared};
+use super::prover::{LOOK_EVERY, NONE, Shared};
 use super::table::{Entry, Key};
 use crate::adjacency::rule::{Cells, Levels, Rule};
 
@@ -38,6 +38,8 @@ pub(super) struct Filler<'a, R> {
     shared: &'a Shared<'a>,
     pub nodes: u64,
     pub stopped: bool,
+    /// The node count at which to look up next.
+    look_at: u64,
     history: Box<[[i32; 64]; 64]>,
     rule: PhantomData<R>,
 }
@@ -67,7 +69,7 @@ fn switch_size<R: Rule>(class: u32) -> i32 {
 
 impl<'a, R: Rule> Filler<'a, R> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
-        Self { shared, nodes: 0, stopped: false, history: Box::new([[0; 64]; 64]), rule: PhantomData }
+        Self { shared, nodes: 0, stopped: false, look_at: 0, history: Box::new([[0; 64]; 64]), rule: PhantomData }
     }
 
     /// Takes the singles off the board.
@@ -95,11 +97,12 @@ impl<'a, R: Rule> Filler<'a, R> {
     }
 
     fn should_stop(&mut self) -> bool {
-        if self.nodes & 0xfff == 0 {
-            let late = self.shared.deadline.is_some_and(|d| Instant::now() >= d);
+        if self.nodes >= self.look_at {
             let shared = self.shared;
+            shared.nodes.fetch_add(LOOK_EVERY, Relaxed);
+            self.look_at = self.nodes + LOOK_EVERY;
+            let late = shared.deadline.is_some_and(|d| Instant::now() >= d);
             self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
-            shared.nodes.fetch_add(0x1000, Relaxed);
         }
         self.stopped
     }
