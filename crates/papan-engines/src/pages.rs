@@ -3,23 +3,17 @@
 //! Zeroed memory comes from the system untouched, so that a large table costs only what is used of it.
 //! A random probe into gigabytes of small pages waits longer for the address translation than for the
 //! data. Asking for large pages is a hint: where it is not understood, nothing changes but the speed.
-//!
-//! The first store into a large page clears two MiB, which takes milliseconds where memory comes from a
-//! host. A solver does not mind, but a bot with a clock does: 256 such stores between two looks at it
-//! are half a second. So only tables that no bot has, from one GiB on, get large pages.
 
 use std::sync::atomic::AtomicU64;
 
-/// Tables from this many bytes on ask for large pages.
-const LARGE_PAGES_FROM: usize = 1 << 30;
-
-/// So many words, all zero, by preference on large pages.
+/// So many words, all zero, on request by preference on large pages. A large page is cleared as a
+/// whole when it is first touched: good for a long computation, bad for a move of some milliseconds.
 #[expect(unsafe_code, reason = "measured: a first move with a table of 512 MiB comes 0.3 s sooner")]
-pub(crate) fn zeroed_words(count: usize) -> Box<[AtomicU64]> {
+pub(crate) fn zeroed_words(count: usize, large_pages: bool) -> Box<[AtomicU64]> {
     let words = Box::<[AtomicU64]>::new_zeroed_slice(count);
     // SAFETY: all bits zero is a valid `AtomicU64`.
     let words = unsafe { words.assume_init() };
-    if size_of_val(&*words) >= LARGE_PAGES_FROM {
+    if large_pages {
         prefer_huge(&words);
     }
     words

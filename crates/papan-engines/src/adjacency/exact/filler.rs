@@ -37,9 +37,9 @@ const MOST_LIMIT: u32 = 63;
 pub(super) struct Filler<'a, R> {
     shared: &'a Shared<'a>,
     pub nodes: u64,
-    /// The count of nodes at which the clock is looked at next.
-    look_at: u64,
     pub stopped: bool,
+    /// The node count at which to look up next.
+    look_at: u64,
     history: Box<[[i32; 64]; 64]>,
     rule: PhantomData<R>,
 }
@@ -69,7 +69,7 @@ fn switch_size<R: Rule>(class: u32) -> i32 {
 
 impl<'a, R: Rule> Filler<'a, R> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
-        Self { shared, nodes: 0, look_at: 0, stopped: false, history: Box::new([[0; 64]; 64]), rule: PhantomData }
+        Self { shared, nodes: 0, stopped: false, look_at: 0, history: Box::new([[0; 64]; 64]), rule: PhantomData }
     }
 
     /// Takes the singles off the board.
@@ -96,15 +96,13 @@ impl<'a, R: Rule> Filler<'a, R> {
         value
     }
 
-    /// Looks now and then whether the search is to end. Only some nodes ask, so the look is due
-    /// at or after a count, not at a round one.
     fn should_stop(&mut self) -> bool {
         if self.nodes >= self.look_at {
-            let late = self.shared.deadline.is_some_and(|d| Instant::now() >= d);
             let shared = self.shared;
-            self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
             shared.nodes.fetch_add(LOOK_EVERY, Relaxed);
             self.look_at = self.nodes + LOOK_EVERY;
+            let late = shared.deadline.is_some_and(|d| Instant::now() >= d);
+            self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
         }
         self.stopped
     }

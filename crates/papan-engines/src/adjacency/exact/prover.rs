@@ -43,7 +43,7 @@ pub(super) struct Shared<'a> {
 pub(super) const SHARE_FROM: u32 = 7;
 
 /// Nodes between two looks at the clock and at what other threads have found.
-pub(super) const LOOK_EVERY: u64 = 0x800;
+pub(super) const LOOK_EVERY: u64 = 0x400;
 
 /// One thread's search.
 pub(super) struct Prover<'a, R> {

@@ -58,6 +58,9 @@ impl Key {
 const BUCKET: usize = 8;
 const LINE_BYTES: usize = BUCKET * size_of::<AtomicU64>();
 
+/// Tables of so many bytes are for long computations.
+const LARGE: usize = 512 << 20;
+
 /// A fixed-size table of proofs.
 pub(super) struct Table {
     words: Box<[AtomicU64]>,
@@ -79,7 +82,7 @@ impl Table {
     }
 
     fn with_buckets(buckets: usize) -> Self {
-        let words = crate::pages::zeroed_words((buckets + 1) * BUCKET);
+        let words = crate::pages::zeroed_words((buckets + 1) * BUCKET, buckets * LINE_BYTES >= LARGE);
         let misaligned = words.as_ptr() as usize % LINE_BYTES;
         let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
         Self { words, offset, buckets }
