@@ -10,8 +10,8 @@ use papan_arena::statistics::{Sprt, SprtVerdict, WinCounts};
 use papan_arena::{
     Contest, Fault, Limits, MatchGame, MatchReport, Openings, Penalty, Policies, Rules, SprtReport, play_match,
 };
-use papan_core::error::quoted;
 use papan_core::Spec;
+use papan_core::error::quoted;
 use serde::Serialize;
 
 use super::{check_report, read_time, write_report};

@@ -1,7 +1,7 @@
 //! `papan solve`: the exact value of a position, its best moves, what it cost.
 
-use std::time::Instant;
 use std::fs;
+use std::time::Instant;
 
 use papan_core::error::{ParseError, Subject};
 use papan_core::solver::{Solution, SolveLimits};
