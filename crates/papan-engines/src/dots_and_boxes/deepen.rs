@@ -79,7 +79,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
         if graph.joints == 0 {
             return Ok(ending::value(&graph.lone) * SCALE);
         }
-        self.shared.add_nodes(1)?;
+        self.shared.count_node()?;
         if graph.links <= EXACT_LINKS {
             let (low, high) = (low.div_euclid(SCALE), high.div_euclid(SCALE) + 1);
             return Ok(self.exact.value_within(graph, low, high)? * SCALE);

@@ -60,10 +60,11 @@ impl<'a> Shared<'a> {
         self.finished.store(true, Relaxed);
     }
 
-    /// Counts nodes; fails if it is time to stop.
-    pub(super) fn add_nodes(&self, nodes: u64) -> Result<(), Stopped> {
-        self.nodes.fetch_add(nodes, Relaxed);
-        self.check()
+    /// Counts a node that may still be searched; fails if it is time to stop.
+    pub(super) fn count_node(&self) -> Result<(), Stopped> {
+        self.check()?;
+        self.nodes.fetch_add(1, Relaxed);
+        Ok(())
     }
 
     /// Fails if it is time to stop.
