@@ -128,7 +128,7 @@ impl Engine {
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.renew();
         self.cache.clear();
     }
 

@@ -77,6 +77,12 @@ impl Table {
         }
     }
 
+    /// Forgets everything by taking fresh memory: clearing would touch every page, also those never used, and a
+    /// new game must not begin with a tenth of a second of that.
+    pub fn renew(&mut self) {
+        self.buckets = empty_buckets(self.buckets.len());
+    }
+
     /// Starts a new search: entries of earlier ones are replaced first.
     pub fn new_generation(&self) {
         // Zero is kept for "never written".
