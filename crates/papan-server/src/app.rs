@@ -16,7 +16,7 @@ use crate::messages::{Command, ConnectionId};
 use crate::pool::Pool;
 use crate::registry::{Handle, Registry};
 use crate::store::Store;
-use crate::{ApiError, StartError, routes};
+use crate::{ApiError, StartError, roster, routes};
 
 /// How the application is set up.
 #[derive(Clone, Debug)]
@@ -64,6 +64,7 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if limits.search_threads == 0 { cores } else { limits.search_threads };
     let pool = Arc::new(Pool::new(threads, limits.waiting_searches)?);
+    std::thread::Builder::new().name("papan-warm-up".to_owned()).spawn(roster::warm_up)?;
     let shared = Shared {
         services: Services { store: Store::open(&options.db)?, pool },
         registry: Registry::default(),

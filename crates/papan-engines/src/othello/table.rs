@@ -52,12 +52,17 @@ impl Entry {
     }
 }
 
-#[repr(align(128))]
-struct Bucket([AtomicU64; 16]);
+/// Words of a bucket: two cache lines, which come together.
+const BUCKET: usize = 16;
+type Bucket = [AtomicU64; BUCKET];
 
 /// A hash table that any number of threads may use at once.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    words: Box<[AtomicU64]>,
+    /// Words before the first bucket, which begins where a cache line does.
+    offset: usize,
+    /// Buckets, less one: their count is a power of two.
+    mask: usize,
     generation: AtomicU8,
 }
 
@@ -67,12 +72,21 @@ impl Table {
     pub fn new(megabytes: usize) -> Self {
         let wanted = (megabytes << 20) / size_of::<Bucket>();
         let count = if wanted.is_power_of_two() { wanted } else { (wanted.max(1) + 1).next_power_of_two() / 2 };
-        Self { buckets: empty_buckets(count.max(1)), generation: AtomicU8::new(1) }
+        Self::with_buckets(count.max(1))
+    }
+
+    /// The memory is asked for in words: the system hands those out page by page as they are first used, so that a
+    /// small search does not pay for a large table. Memory with a larger alignment would be cleared at once.
+    fn with_buckets(count: usize) -> Self {
+        let words = crate::pages::zeroed_words((count + 1) * BUCKET, false);
+        let misaligned = words.as_ptr() as usize % size_of::<Bucket>();
+        let offset = (size_of::<Bucket>() - misaligned) % size_of::<Bucket>() / size_of::<AtomicU64>();
+        Self { words, offset, mask: count - 1, generation: AtomicU8::new(1) }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for word in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        for word in &self.words {
             word.store(0, Relaxed);
         }
     }
@@ -80,7 +94,7 @@ impl Table {
     /// Forgets everything by taking fresh memory: clearing would touch every page, also those never used, and a
     /// new game must not begin with a tenth of a second of that.
     pub fn renew(&mut self) {
-        self.buckets = empty_buckets(self.buckets.len());
+        *self = Self::with_buckets(self.mask + 1);
     }
 
     /// Starts a new search: entries of earlier ones are replaced first.
@@ -92,7 +106,8 @@ impl Table {
 
     #[inline(always)]
     fn bucket(&self, board: Board) -> &Bucket {
-        &self.buckets[hash(board) as usize & (self.buckets.len() - 1)]
+        let start = self.offset + (hash(board) as usize & self.mask) * BUCKET;
+        self.words[start..].first_chunk().expect("the last bucket ends within the words")
     }
 
     /// Asks for a board's bucket to be brought near.
@@ -105,7 +120,7 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn probe(&self, board: Board) -> Option<Entry> {
-        let words = &self.bucket(board).0;
+        let words = self.bucket(board);
         for way in 0..WAYS {
             let data = words[3 * way + 2].load(Relaxed);
             if words[3 * way].load(Relaxed) ^ data == board.player
@@ -123,7 +138,7 @@ impl Table {
     #[inline]
     pub fn store(&self, board: Board, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let words = &self.bucket(board).0;
+        let words = self.bucket(board);
         let (mut victim, mut least) = (0, u32::MAX);
         for way in 0..WAYS {
             let data = words[3 * way + 2].load(Relaxed);
@@ -146,14 +161,6 @@ impl Table {
         words[3 * victim + 1].store(board.opponent ^ data, Relaxed);
         words[3 * victim + 2].store(data, Relaxed);
     }
-}
-
-/// Buckets without entries. The system hands out such memory page by page as it is first used: a small search does
-/// not pay for a large table.
-#[allow(unsafe_code)]
-fn empty_buckets(count: usize) -> Box<[Bucket]> {
-    // SAFETY: a bucket is an array of atomic numbers, for which all bits zero is a value.
-    unsafe { Box::new_zeroed_slice(count).assume_init() }
 }
 
 /// The new entry with what the old one still adds to it.
@@ -289,8 +296,14 @@ mod tests {
     }
 
     #[test]
-    fn new_buckets_are_zero() {
-        assert!(empty_buckets(1000).iter().flat_map(|bucket| &bucket.0).all(|word| word.load(Relaxed) == 0));
+    fn new_and_renewed_tables_know_nothing() {
+        let mut table = Table::new(1);
+        let board = Shape::STANDARD.start();
+        assert!(table.probe(board).is_none());
+        table.store(board, Entry { lower: 1, upper: 2, depth: 3, selectivity: 0, moves: [4, 5], cost: 6 });
+        assert!(table.probe(board).is_some());
+        table.renew();
+        assert!(table.probe(board).is_none());
     }
 
     #[test]
