@@ -6,14 +6,17 @@
 
 use std::sync::atomic::AtomicU64;
 
-/// So many words, all zero, on request by preference on large pages. A large page is cleared as a
-/// whole when it is first touched: good for a long computation, bad for a move of some milliseconds.
+/// Tables from this many bytes on are for long computations. A large page is cleared as a whole when it is
+/// first touched, which takes milliseconds: bad for a move of a tenth of a second.
+const LARGE: usize = 512 << 20;
+
+/// So many words, all zero, by preference on large pages if they are many.
 #[expect(unsafe_code, reason = "measured: a first move with a table of 512 MiB comes 0.3 s sooner")]
-pub(crate) fn zeroed_words(count: usize, large_pages: bool) -> Box<[AtomicU64]> {
+pub(crate) fn zeroed_words(count: usize) -> Box<[AtomicU64]> {
     let words = Box::<[AtomicU64]>::new_zeroed_slice(count);
     // SAFETY: all bits zero is a valid `AtomicU64`.
     let words = unsafe { words.assume_init() };
-    if large_pages {
+    if size_of_val(&*words) >= LARGE {
         prefer_huge(&words);
     }
     words

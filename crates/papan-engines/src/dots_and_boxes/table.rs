@@ -52,7 +52,7 @@ impl Table {
     }
 
     fn with_lines(lines: usize) -> Self {
-        let words = crate::pages::zeroed_words((lines + 1) * WAYS, true);
+        let words = crate::pages::zeroed_words((lines + 1) * WAYS);
         let misaligned = words.as_ptr() as usize % LINE_BYTES;
         let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
         Self { words, offset, lines }

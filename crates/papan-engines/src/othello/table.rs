@@ -78,7 +78,7 @@ impl Table {
     /// The memory is asked for in words: the system hands those out page by page as they are first used, so that a
     /// small search does not pay for a large table. Memory with a larger alignment would be cleared at once.
     fn with_buckets(count: usize) -> Self {
-        let words = crate::pages::zeroed_words((count + 1) * BUCKET, false);
+        let words = crate::pages::zeroed_words((count + 1) * BUCKET);
         let misaligned = words.as_ptr() as usize % size_of::<Bucket>();
         let offset = (size_of::<Bucket>() - misaligned) % size_of::<Bucket>() / size_of::<AtomicU64>();
         Self { words, offset, mask: count - 1, generation: AtomicU8::new(1) }

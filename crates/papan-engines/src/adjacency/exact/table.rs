@@ -58,9 +58,6 @@ impl Key {
 const BUCKET: usize = 8;
 const LINE_BYTES: usize = BUCKET * size_of::<AtomicU64>();
 
-/// Tables of so many bytes are for long computations.
-const LARGE: usize = 512 << 20;
-
 /// A fixed-size table of proofs.
 pub(super) struct Table {
     words: Box<[AtomicU64]>,
@@ -82,7 +79,7 @@ impl Table {
     }
 
     fn with_buckets(buckets: usize) -> Self {
-        let words = crate::pages::zeroed_words((buckets + 1) * BUCKET, buckets * LINE_BYTES >= LARGE);
+        let words = crate::pages::zeroed_words((buckets + 1) * BUCKET);
         let misaligned = words.as_ptr() as usize % LINE_BYTES;
         let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
         Self { words, offset, buckets }
