@@ -37,14 +37,18 @@ fn allowed() -> BTreeMap<String, BTreeSet<String>> {
     allowed
 }
 
-/// Crate → the crates of ours that it does use, tests included.
-fn used() -> BTreeMap<String, BTreeSet<String>> {
+fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version", "1"])
         .current_dir(root())
         .output()
         .expect("cargo metadata runs");
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON")
+}
+
+/// Crate → the crates of ours that it does use, tests included.
+fn used() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = metadata();
     let short = |name: &Value| {
         let name = name.as_str().expect("a name").to_owned();
         name.strip_prefix("papan-").map_or(name.clone(), str::to_owned)
@@ -80,4 +84,20 @@ fn the_table_is_the_real_one() {
     assert_eq!(allowed["core"], BTreeSet::new());
     assert_eq!(allowed["bots"], BTreeSet::from(["core".to_owned()]));
     assert!(allowed["papan"].contains("roster"));
+}
+
+/// The README's first command names no binary, so there must be only one to run.
+#[test]
+fn cargo_run_is_the_program() {
+    let metadata = metadata();
+    let run = &metadata["workspace_default_members"];
+    let packages = metadata["packages"].as_array().expect("packages");
+    let bins: Vec<&str> = packages
+        .iter()
+        .filter(|package| run.as_array().expect("members").contains(&package["id"]))
+        .flat_map(|package| package["targets"].as_array().expect("targets"))
+        .filter(|target| target["kind"][0] == "bin")
+        .filter_map(|target| target["name"].as_str())
+        .collect();
+    assert_eq!(bins, ["papan"]);
 }
