@@ -9,7 +9,4 @@ pub use dot::dot;
 pub use html::html;
 pub use svg::svg;
 
-/// What XML text must not contain as it is.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
+pub(crate) use papan_core::render::svg::escaped;

@@ -220,6 +220,8 @@ const fn colour(owner: Player) -> &'static str {
     }
 }
 
-fn escaped(text: &str) -> String {
+/// Text as XML may contain it.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
