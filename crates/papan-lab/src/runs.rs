@@ -196,20 +196,22 @@ impl Run {
     }
 
     /// A whole generation, the fittest first: what its elite brings along and
-    /// what was born in it.
+    /// what was born in it. Empty if the search had no such generation.
     #[must_use]
     pub fn population(&self, generation: u32) -> Vec<PlanView> {
-        let mut plans: Vec<PlanView> = Vec::new();
-        for number in 0..=generation {
-            let born = self.children(number);
+        // Children are kept in the order of their generations.
+        let mut born = self.record.children.chunk_by(|a, b| a.generation == b.generation);
+        let Some(first) = born.next().filter(|_| (generation as usize) < self.record.generations.len()) else {
+            return Vec::new();
+        };
+        let mut plans: Vec<&ChildRecord> = fittest_first(first.iter().collect());
+        for children in born.take_while(|children| children[0].generation <= generation) {
             // The elite fills what the children leave.
-            let size = self.record.children.iter().filter(|child| child.generation == 0).count();
-            plans.truncate(size.saturating_sub(born.len()));
-            plans.extend(born.into_iter().map(|child| PlanView { plan: child.plan, fitness: child.fitness }));
-            // Stable, as the search itself sorts.
-            plans.sort_by_key(|plan| std::cmp::Reverse(plan.fitness));
+            plans.truncate(first.len().saturating_sub(children.len()));
+            plans.extend(children);
+            plans = fittest_first(plans);
         }
-        plans
+        plans.into_iter().map(|child| PlanView { plan: self.names(&child.plan), fitness: child.fitness.0 }).collect()
     }
 
     fn name(&self, mv: u16) -> String {
@@ -255,6 +257,12 @@ impl Run {
         let moves = visits.moves.iter().map(|&(mv, visits, mean)| VisitView { mv: self.name(mv), visits, mean });
         Snapshot { simulations: visits.simulations, moves: moves.collect() }
     }
+}
+
+/// Stable, as the search itself sorts.
+fn fittest_first(mut plans: Vec<&ChildRecord>) -> Vec<&ChildRecord> {
+    plans.sort_by_key(|plan| std::cmp::Reverse(plan.fitness));
+    plans
 }
 
 fn mark(step: &StepRecord) -> StepMark {

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
-use super::Query;
+use super::{Query, StopOnDrop};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::messages::Found;
@@ -43,15 +43,6 @@ struct Progress {
     depth: u32,
     nodes: u64,
     elapsed_ms: u64,
-}
-
-/// Stops the search when the stream that holds it is dropped.
-struct StopOnDrop(StopToken);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
 }
 
 /// `GET /api/analyse`

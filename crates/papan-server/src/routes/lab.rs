@@ -16,7 +16,7 @@ use papan_lab::runs::{ChildView, PlanView, RunView};
 use papan_lab::tree::{NodeView, SearchTrace, StepView, Summary};
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Query, aside};
+use super::{Body, Query, StopOnDrop, aside};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::lab::{Question, Watchdog};
@@ -209,7 +209,7 @@ pub(super) async fn generation(
     Query(query): Query<LabQuery>,
 ) -> Result<Json<GenerationAnswer>, ApiError> {
     let generation = aside(move || {
-        let number = query.n.and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+        let number = query.n.map_or(0, |n| u32::try_from(n).unwrap_or(u32::MAX));
         let run = app.lab().run(&query.question())?;
         Ok(GenerationAnswer { population: run.population(number), children: run.children(number) })
     });
@@ -260,15 +260,6 @@ enum ReportFormat {
     Json,
     Csv,
     Html,
-}
-
-/// Stops an experiment whose reader went away.
-struct StopOnDrop(StopToken);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
 }
 
 /// `POST /api/lab/experiment`

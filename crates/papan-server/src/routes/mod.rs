@@ -16,6 +16,7 @@ use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts};
 use axum::http::{HeaderValue, header};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Router, middleware};
+use papan_core::StopToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -106,6 +107,15 @@ impl From<JsonRejection> for ApiError {
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> Self {
         Self::malformed(&rejection.body_text())
+    }
+}
+
+/// Stops a search when the answer that waits for it is dropped.
+pub(crate) struct StopOnDrop(pub(crate) StopToken);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 

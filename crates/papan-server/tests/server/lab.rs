@@ -71,6 +71,11 @@ async fn a_genetic_run_is_the_same_twice_and_shows_its_children() {
         assert_eq!(population.len(), 20);
         assert_eq!(population[0]["fitness"], generation["best"], "generation {n}");
     }
+    for beyond in [8, u64::from(u32::MAX), u64::MAX] {
+        let shown =
+            get(server.addr, &address("run/generation", "adjacency", spec, &format!("&n={beyond}"))).await.json();
+        assert_eq!(shown, json!({"population": [], "children": []}), "generation {beyond}");
+    }
 }
 
 #[tokio::test]
