@@ -57,7 +57,7 @@ fn spend_of(budget: &Budget) -> Spend<'_> {
 }
 
 /// The board and the shape of a position.
-fn board_of(position: &OthelloPosition) -> (Board, Shape) {
+pub(super) fn board_of(position: &OthelloPosition) -> (Board, Shape) {
     let [player, opponent] = position.own_and_other();
     let rules = position.rules();
     let shape = Shape::new(u32::from(rules.size)).unwrap_or(Shape::STANDARD);
