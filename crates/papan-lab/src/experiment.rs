@@ -3,6 +3,7 @@
 
 mod charts;
 mod report;
+mod stoppable;
 
 pub use report::{csv, html};
 
@@ -12,6 +13,8 @@ use papan_arena::{Contest, Openings, Player, Rules, play_match, random_opening};
 use papan_core::table::Table;
 use papan_core::{Budget, ParseError, Random, StopToken, error::Subject, mix};
 use serde::{Deserialize, Serialize};
+
+use self::stoppable::Stoppable;
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -27,7 +30,7 @@ pub struct Experiment {
     pub positions: usize,
     /// How many random plies lead to each of them.
     pub plies: usize,
-    /// How many games each two bots play, at the greatest depth.
+    /// How many games each two bots play at each depth.
     pub games: usize,
     /// What positions, openings and bots draw from.
     pub seed: u64,
@@ -79,9 +82,11 @@ pub struct Measurement {
     pub branching: Option<f64>,
 }
 
-/// Two bots against each other.
+/// Two bots against each other at one depth.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Pairing {
+    /// The depth that both were held to.
+    pub depth: u32,
     /// One bot.
     pub first: String,
     /// The other.
@@ -110,7 +115,7 @@ pub struct Results {
     pub positions: Vec<String>,
     /// Every bot at every depth.
     pub measurements: Vec<Measurement>,
-    /// Every two bots.
+    /// Every two bots at every depth, the greatest last.
     pub pairings: Vec<Pairing>,
 }
 
@@ -129,15 +134,12 @@ impl Experiment {
         self.check()?;
         let table = papan_roster::table(&self.game, None)?;
         let game = table.spec();
-        for bot in &self.bots {
-            papan_roster::bot(&game, bot)?;
-        }
         let positions = self.tables(&*table);
         let pairs: Vec<(&String, &String)> = (0..self.bots.len())
             .flat_map(|i| (i + 1..self.bots.len()).map(move |j| (i, j)))
             .map(|(i, j)| (&self.bots[i], &self.bots[j]))
             .collect();
-        let of = self.bots.len() * self.depths.len() + if self.games > 0 { pairs.len() } else { 0 };
+        let of = self.pieces();
         let mut results = Results {
             experiment: self.clone(),
             positions: positions.iter().map(|table| table.position()).collect(),
@@ -158,19 +160,31 @@ impl Experiment {
         if self.games == 0 {
             return Ok(Some(results));
         }
-        for (first, second) in pairs {
-            let pairing = self.pair(&*table, first, second, stop);
-            if stop.is_stopped() {
-                return Ok(None);
+        let mut depths = self.depths.clone();
+        depths.sort_unstable();
+        for depth in depths {
+            for (first, second) in &pairs {
+                let pairing = self.pair(&*table, first, second, depth, stop);
+                if stop.is_stopped() {
+                    return Ok(None);
+                }
+                results.pairings.push(pairing);
+                progress(Progress { done: results.measurements.len() + results.pairings.len(), of });
             }
-            results.pairings.push(pairing);
-            progress(Progress { done: results.measurements.len() + results.pairings.len(), of });
         }
         Ok(Some(results))
     }
 
+    /// How many pieces of work it is.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        let bots = self.bots.len();
+        let pairs = if self.games > 0 { bots * bots.saturating_sub(1) / 2 } else { 0 };
+        (bots + pairs) * self.depths.len()
+    }
+
     /// Everything asked for can be done.
-    fn check(&self) -> Result<(), ParseError> {
+    pub fn check(&self) -> Result<(), ParseError> {
         let wrong = |words: String| Err(ParseError::new(Subject::Game, words));
         if self.bots.is_empty() || self.bots.len() > MOST_BOTS {
             return wrong(format!("an experiment has 1 to {MOST_BOTS} bots, not {}", self.bots.len()));
@@ -187,7 +201,8 @@ impl Experiment {
                 return wrong(format!("{name} is {value}, expected {least} to {most}"));
             }
         }
-        Ok(())
+        let game = papan_roster::table(&self.game, None)?.spec();
+        self.bots.iter().try_for_each(|bot| papan_roster::bot(&game, bot).map(drop))
     }
 
     fn tables(&self, start: &dyn Table) -> Vec<Box<dyn Table>> {
@@ -237,15 +252,15 @@ impl Experiment {
         }))
     }
 
-    fn pair(&self, table: &dyn Table, first: &str, second: &str, stop: &StopToken) -> Pairing {
+    fn pair(&self, table: &dyn Table, first: &str, second: &str, depth: u32, stop: &StopToken) -> Pairing {
         let game = table.spec();
         let make = |name: &str| {
             let bot = papan_roster::bot(&game, name).expect("the bots were checked");
-            Player::in_process(name, bot)
+            Player::in_process(name, Box::new(Stoppable::new(bot, stop)))
         };
         let (make_first, make_second) = (|| make(first), || make(second));
         let mut rules = Rules::default();
-        rules.limits.depth = self.depths.iter().copied().max();
+        rules.limits.depth = Some(depth);
         let contest = Contest {
             table,
             names: [first.to_owned(), second.to_owned()],
@@ -270,6 +285,7 @@ impl Experiment {
             (papan_core::render::svg::render(&board.scene(), marks), game.record.score)
         });
         Pairing {
+            depth,
             first: first.to_owned(),
             second: second.to_owned(),
             wins: report.counts.wins,

@@ -129,8 +129,15 @@ fn write_pairings(out: &mut String, results: &Results, words: &Words) {
     }
     let _ = writeln!(
         out,
-        "<h2>{}</h2><table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
-        words.strength, words.pairing, words.won, words.drawn, words.lost, words.score
+        "<h2>{}</h2><figure>{}</figure><table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
+        words.strength,
+        strength_chart(results, words),
+        words.pairing,
+        words.depth,
+        words.won,
+        words.drawn,
+        words.lost,
+        words.score
     );
     for row in &results.pairings {
         let score = row.score.map_or_else(String::new, |[score, low, high]| {
@@ -138,16 +145,18 @@ fn write_pairings(out: &mut String, results: &Results, words: &Words) {
         });
         let _ = writeln!(
             out,
-            "<tr><td>{} – {}</td><td>{}</td><td>{}</td><td>{}</td><td>{score}</td></tr>",
+            "<tr><td>{} – {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{score}</td></tr>",
             escaped(&row.first),
             escaped(&row.second),
+            row.depth,
             row.wins,
             row.draws,
             row.losses
         );
     }
     let _ = writeln!(out, "</tbody></table><h2>{}</h2><div class=\"boards\">", words.boards);
-    for row in &results.pairings {
+    let deepest = results.pairings.last().map(|row| row.depth);
+    for row in results.pairings.iter().filter(|row| Some(row.depth) == deepest) {
         let [first, second] = row.final_score;
         let _ = writeln!(
             out,
@@ -158,6 +167,21 @@ fn write_pairings(out: &mut String, results: &Results, words: &Words) {
         );
     }
     out.push_str("</div>\n");
+}
+
+/// The share of the points of each pairing's first bot by depth.
+fn strength_chart(results: &Results, words: &Words) -> String {
+    let mut series: Vec<Series> = Vec::new();
+    for row in &results.pairings {
+        let name = format!("{} – {}", row.first, row.second);
+        let games = (row.wins + row.draws + row.losses).max(1) as f64;
+        let point = (f64::from(row.depth), 100.0 * (row.wins as f64 + 0.5 * row.draws as f64) / games);
+        match series.iter_mut().find(|line| line.name == name) {
+            Some(line) => line.points.push(point),
+            None => series.push(Series { name, points: vec![point] }),
+        }
+    }
+    line_chart(words.share, words.depth, &series, false)
 }
 
 /// The commands that give each figure again.
@@ -195,7 +219,7 @@ fn write_commands(out: &mut String, results: &Results, words: &Words) {
             escaped(&row.first),
             escaped(&row.second),
             experiment.games,
-            experiment.depths.iter().max().copied().unwrap_or(1),
+            row.depth,
             experiment.seed
         );
     }
@@ -219,6 +243,7 @@ struct Words {
     drawn: &'static str,
     lost: &'static str,
     score: &'static str,
+    share: &'static str,
     boards: &'static str,
     again: &'static str,
 }
@@ -243,6 +268,7 @@ impl Words {
                 drawn: "drawn",
                 lost: "lost",
                 score: "score of the first, 95 % interval",
+                share: "Points of the first, per cent",
                 boards: "Final boards of the first games",
                 again: "How to get these figures again",
             },
@@ -263,6 +289,7 @@ impl Words {
                 drawn: "seri",
                 lost: "kalah",
                 score: "skor yang pertama, interval 95 %",
+                share: "Poin yang pertama, persen",
                 boards: "Papan akhir permainan pertama",
                 again: "Cara memperoleh angka ini kembali",
             },
