@@ -3,7 +3,6 @@
 import type { Widened } from '../en';
 
 export const en = {
-  title: 'Lab',
   parts: {
     tree: 'Search tree',
     local: 'Local search',
@@ -24,7 +23,6 @@ export const en = {
   svg: 'SVG',
   png: 'PNG',
   save: (what: string) => `Save: ${what}`,
-  showTable: 'Table',
 
   // Tree
   tree: {
@@ -65,13 +63,11 @@ export const en = {
     value: 'Value',
     size: 'Positions below and here',
     leaf: { over: 'Leaf: the game is over', horizon: 'Leaf: the depth limit', table: 'Leaf: known from the table' },
-    node: (name: string) => `Node ${name}`,
     boardOf: (line: string) => (line === '' ? 'The board at the root' : `The board after ${line}`),
     notYet: 'not entered yet',
     inside: 'the search is in it',
     skipped: (count: number) => `${count} skipped`,
     spoken: (layer: string, name: string, value: string, state: string) => `${layer}, ${name}, ${value}${state === '' ? '' : `, ${state}`}`,
-    picture: 'The top of the tree from the server',
     page: 'As a page',
     compareTitle: 'The same position, searched by both',
     compareText: 'Both give the same value; alpha-beta leaves out what cannot change it.',
@@ -81,14 +77,12 @@ export const en = {
     orderTitle: 'Move order: nodes of alpha-beta by depth',
     depthTitle: 'Depth: nodes of minimax and alpha-beta',
     depth: 'Depth',
-    stoppedAt: (depth: number) => `Deeper than ${depth} takes too long here.`,
     best: 'Best move',
   },
 
   // Local search
   local: {
     text: 'A local search looks at neighbouring positions only and never at the answer.',
-    algorithm: 'Algorithm',
     variants: 'The four variants side by side',
     look: (at: number, of: number) => `Look ${at} of ${of}`,
     restart: (number: number) => `Restart ${number}`,
@@ -109,6 +103,8 @@ export const en = {
     value: 'Value',
     temperature: 'Temperature',
     steps: 'Step',
+    restarts: 'Restart',
+    before: 'Before',
     valueTitle: 'Value over the steps',
     temperatureTitle: 'Temperature over the steps',
     chosen: (move: string, value: string, nodes: string) => `Chosen: ${move}, ${value}, after ${nodes} positions.`,
@@ -137,13 +133,10 @@ export const en = {
     fitness: 'Fitness',
     child: (at: number, of: number) => `Child ${at} of ${of}`,
     children: 'How a child came to be',
-    previous: 'Previous child',
-    next: 'Next child',
     first: 'The first generation is drawn at random.',
     parent: (number: number, place: number) => `Parent ${number} (place ${place})`,
     copied: 'No crossover: a copy of its parent.',
-    crossover: (cut: number) => `Crossover: the first ${cut} moves are of parent 1, the others of parent 2.`,
-    inherited: 'Inherited',
+    crossover: (cut: number) => `Crossover after ${cut === 1 ? 'the first move' : `${cut} moves`}: what comes before is of parent 1, the rest of parent 2.`,
     mutated: (place: number, from: string, to: string) => `Mutation: move ${place} is drawn anew, ${from} becomes ${to}.`,
     repaired: (place: number, from: string, to: string) => `Repair: move ${place}, ${from}, is not possible there and becomes ${to}.`,
     unchanged: 'No mutation, nothing to repair.',
@@ -183,8 +176,6 @@ export const en = {
     shareIt: 'Copy the link to this exercise',
     solved: (count: number) => `Solved so far: ${count}`,
     tree: 'The tree to fill in',
-    kinds: { value: 'Wrong value', missing: 'Missing value', too_much: 'Too much is skipped', too_little: 'Too little is skipped', unknown: 'No such node' },
-    right: 'Right',
     clear: 'Clear',
     help: 'Squares are MAX, ovals MIN. Tab goes from node to node, Space marks a leaf as skipped.',
   },
@@ -219,7 +210,6 @@ export const en = {
     indonesian: 'Open in Indonesian',
     data: 'All figures (CSV)',
     pairing: (first: string, second: string) => `${first} – ${second}`,
-    results: 'Results',
     won: 'Won',
     drawn: 'Drawn',
     lost: 'Lost',

@@ -24,7 +24,7 @@ describe('a tree laid out', () => {
     expect(at(4).x - (skipped.get(1)?.x ?? 0)).toBe(COLUMN);
     expect([at(0).y, at(1).y, at(2).y]).toEqual([BORDER, BORDER + ROW, BORDER + 2 * ROW]);
     expect(width).toBe(4 * COLUMN + 2 * BORDER);
-    expect(height).toBe(2 * ROW + 3 * BORDER);
+    expect(height).toBe(2 * ROW + 2 * BORDER);
   });
 
   it('has room for what is not fetched yet', () => {

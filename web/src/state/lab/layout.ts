@@ -51,6 +51,6 @@ export function layOut<Key>(roots: Branch<Key>[], column = COLUMN, row = ROW): L
   };
   roots.forEach(place);
   layout.width = Math.max(1, next) * column + 2 * BORDER;
-  layout.height = deepest + 2 * BORDER;
+  layout.height = deepest + BORDER;
   return layout;
 }

@@ -73,14 +73,17 @@ export function csvOf(head: string[], rows: (string | number | null)[][]): strin
   return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n') + '\n';
 }
 
+/** With a true minus sign, as wide as a plus. */
+export const minus = (text: string) => text.replace('-', '−');
+
 /** A number as it stands beside an axis: `18.3 k`, `0.25`. */
 export function short(value: number, locale: string): string {
   const size = Math.abs(value);
-  const format = (number: number) => number.toLocaleString(locale, { maximumSignificantDigits: 3 });
+  const format = (number: number) => minus(number.toLocaleString(locale, { maximumSignificantDigits: 3 }));
   if (size >= 1e9) return `${format(value / 1e9)} G`;
   if (size >= 1e6) return `${format(value / 1e6)} M`;
   if (size >= 1e4) return `${format(value / 1e3)} k`;
-  return value.toLocaleString(locale, { maximumFractionDigits: size < 10 ? 3 : size < 100 ? 2 : 1 });
+  return minus(value.toLocaleString(locale, { maximumFractionDigits: size < 10 ? 3 : size < 100 ? 2 : 1 }));
 }
 
 /** At most `most` of the points, evenly spread, the last one among them. */

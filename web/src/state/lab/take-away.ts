@@ -52,7 +52,8 @@ function dress(from: Element, to: Element): void {
     const value = looks.getPropertyValue(name);
     if (value !== '') to.setAttribute(name, value);
   }
-  for (const name of ['class', 'style', 'tabindex', 'role']) to.removeAttribute(name);
+  // What is hidden on the page because something lies over it is shown in the picture.
+  for (const name of ['class', 'style', 'tabindex', 'role', 'visibility']) to.removeAttribute(name);
   [...from.children].forEach((child, index) => {
     const twin = to.children[index];
     if (twin) dress(child, twin);
