@@ -18,6 +18,7 @@ const KEPT = new Set([
   'play-hint',
   'after-othello',
   'analyse',
+  'lab-tree',
   'greyscale-light',
 ]);
 
