@@ -10,6 +10,8 @@ import type { Words } from '../../api/types';
 
 /** Children that are fetched at a time. */
 const PAGE = 24;
+/** Children that are shown of a node which only the search has opened. */
+const NEAR = 11;
 /** Nodes whose children are remembered, shown or not. */
 const REMEMBERED = 300;
 /** Open nodes at once: drawing more of them would be slow and show nothing. */
@@ -36,11 +38,21 @@ export class TreeWalk {
     const found: NodeView[] = [];
     const add = (node: NodeView) => {
       found.push(node);
-      if (this.isOpen(node)) this.kids.get(node.id)?.forEach(add);
+      this.below(node).forEach(add);
     };
     this.roots.forEach(add);
     return found;
   });
+
+  /** The children that are shown: all that are here, or those near the search where it alone has opened the node. */
+  below(node: NodeView): NodeView[] {
+    if (!this.isOpen(node)) return [];
+    const here = this.kids.get(node.id) ?? [];
+    if (this.#opened.has(node.id) || here.length <= NEAR) return here;
+    const at = here.findIndex((child) => this.path.has(child.id));
+    const from = Math.max(0, Math.min(here.length - NEAR, at - Math.floor(NEAR / 2)));
+    return here.slice(from, from + NEAR);
+  }
 
   isOpen(node: NodeView): boolean {
     if (node.children === 0) return false;
@@ -124,11 +136,14 @@ export class TreeWalk {
     this.#closed = new Set([...this.#closed].filter((id) => !chosen.includes(id)));
   }
 
-  /** More children of a node of which not all are here. */
+  /** More children of a node of which not all are shown. */
   async more(node: NodeView): Promise<void> {
     const question = this.#question;
     const here = this.kids.get(node.id) ?? [];
     if (!question) return;
+    const opened = this.#opened.has(node.id);
+    this.#opened = new Set([...this.#opened, node.id]);
+    if (!opened && here.length > NEAR) return;
     const found = await children(question, node.id, here.length, PAGE);
     if (this.#question === question) this.#keep([[node.id, [...here, ...found]]]);
   }
