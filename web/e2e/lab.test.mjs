@@ -271,6 +271,7 @@ test('an experiment is run, its report opened and printed in both languages; ano
   await page.getByRole('link', { name: 'Open in English' }).waitFor();
   for (const name of ['papan-nodes', 'papan-milliseconds', 'papan-branching', 'papan-strength']) await page.locator(`[data-plot="${name}"] svg`).waitFor();
   await assertAccessible(page, 'results of an experiment');
+  await keep(page, 'lab-experiment');
   for (const [link, title, print] of [
     ['Open in English', 'Experiment: tic-tac-toe', 'How to get these figures again'],
     ['Open in Indonesian', 'Percobaan: tic-tac-toe', 'Cara memperoleh angka ini kembali'],

@@ -9,6 +9,7 @@ pub use report::{csv, html};
 
 use std::time::Instant;
 
+use papan_arena::statistics::{PairCounts, WinCounts};
 use papan_arena::{Contest, Openings, Player, Rules, play_match, random_opening};
 use papan_core::table::Table;
 use papan_core::{Budget, ParseError, Random, StopToken, error::Subject, mix};
@@ -32,8 +33,24 @@ pub struct Experiment {
     pub plies: usize,
     /// How many games each two bots play at each depth.
     pub games: usize,
-    /// What positions, openings and bots draw from.
-    pub seed: u64,
+    /// What positions and openings are drawn from: each seed gives `positions`
+    /// and `games` of its own.
+    #[serde(alias = "seed", deserialize_with = "one_or_more")]
+    pub seeds: Vec<u64>,
+}
+
+/// A single seed may stand without brackets.
+fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Seeds {
+        One(u64),
+        More(Vec<u64>),
+    }
+    Ok(match Seeds::deserialize(deserializer)? {
+        Seeds::One(seed) => vec![seed],
+        Seeds::More(seeds) => seeds,
+    })
 }
 
 impl Default for Experiment {
@@ -45,7 +62,7 @@ impl Default for Experiment {
             positions: 5,
             plies: 2,
             games: 10,
-            seed: 1,
+            seeds: vec![1],
         }
     }
 }
@@ -58,10 +75,11 @@ const MOST: Experiment = Experiment {
     positions: 100,
     plies: 60,
     games: 1000,
-    seed: 0,
+    seeds: Vec::new(),
 };
 const MOST_BOTS: usize = 8;
 const MOST_DEPTHS: usize = 12;
+const MOST_SEEDS: usize = 20;
 
 /// A bot at one depth, over all positions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -192,6 +210,9 @@ impl Experiment {
         if self.depths.is_empty() || self.depths.len() > MOST_DEPTHS || self.depths.contains(&0) {
             return wrong(format!("an experiment has 1 to {MOST_DEPTHS} depths of at least 1"));
         }
+        if self.seeds.is_empty() || self.seeds.len() > MOST_SEEDS {
+            return wrong(format!("an experiment has 1 to {MOST_SEEDS} seeds, not {}", self.seeds.len()));
+        }
         for (name, value, least, most) in [
             ("positions", self.positions, 1, MOST.positions),
             ("plies", self.plies, 0, MOST.plies),
@@ -206,15 +227,16 @@ impl Experiment {
     }
 
     fn tables(&self, start: &dyn Table) -> Vec<Box<dyn Table>> {
-        let place = |number: usize| {
-            let mut random = Random::new(mix(self.seed ^ mix(number as u64 + 1)));
+        let place = |seed: u64, number: usize| {
+            let mut random = Random::new(mix(seed ^ mix(number as u64 + 1)));
             let mut table = start.fork();
             for mv in random_opening(start, self.plies, &mut random) {
                 table.play(&mv).expect("openings are legal");
             }
             table
         };
-        (0..self.positions).map(place).collect()
+        let numbers = |&seed: &u64| (0..self.positions).map(move |number| (seed, number));
+        self.seeds.iter().flat_map(numbers).map(|(seed, number)| place(seed, number)).collect()
     }
 
     fn measure(
@@ -261,21 +283,32 @@ impl Experiment {
         let (make_first, make_second) = (|| make(first), || make(second));
         let mut rules = Rules::default();
         rules.limits.depth = Some(depth);
-        let contest = Contest {
-            table,
-            names: [first.to_owned(), second.to_owned()],
-            players: [&make_first, &make_second],
-            games: self.games,
-            openings: Openings::StartThenRandom(self.plies.max(1)),
-            seed: self.seed,
-            rules,
-            jobs: 1,
-            sprt: None,
-            stop: stop.clone(),
-        };
-        let report = play_match(&contest, &|_| {});
-        let summary = report.pairs.summary().or_else(|| report.counts.summary());
-        let (final_board, final_score) = report.games.first().map_or_else(Default::default, |game| {
+        let (mut counts, mut pairs) = (WinCounts::default(), PairCounts::default());
+        let mut first_game = None;
+        for &seed in &self.seeds {
+            let contest = Contest {
+                table,
+                names: [first.to_owned(), second.to_owned()],
+                players: [&make_first, &make_second],
+                games: self.games,
+                openings: Openings::StartThenRandom(self.plies.max(1)),
+                seed,
+                rules: rules.clone(),
+                jobs: 1,
+                sprt: None,
+                stop: stop.clone(),
+            };
+            let report = play_match(&contest, &|_| {});
+            counts.wins += report.counts.wins;
+            counts.draws += report.counts.draws;
+            counts.losses += report.counts.losses;
+            for (all, more) in pairs.0.iter_mut().zip(report.pairs.0) {
+                *all += more;
+            }
+            first_game = first_game.or_else(|| report.games.into_iter().next());
+        }
+        let summary = pairs.summary().or_else(|| counts.summary());
+        let (final_board, final_score) = first_game.map_or_else(Default::default, |game| {
             let mut board = game.opening.table.fork();
             for &mv in &game.record.moves {
                 board.play_index(usize::from(mv));
@@ -288,9 +321,9 @@ impl Experiment {
             depth,
             first: first.to_owned(),
             second: second.to_owned(),
-            wins: report.counts.wins,
-            draws: report.counts.draws,
-            losses: report.counts.losses,
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
             score: summary.map(|summary| {
                 let (low, high) = summary.interval();
                 [summary.score, low, high]

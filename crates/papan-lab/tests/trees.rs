@@ -149,6 +149,20 @@ fn what_is_shown_hangs_together_and_is_bounded() {
 }
 
 #[test]
+fn what_is_near_a_child_is_around_it() {
+    let trace = trace("adjacency:rounds=2", None, "alpha-beta:depth=1", usize::MAX);
+    let all: Vec<u32> = trace.children(Some(0), 0, 1000).iter().map(|node| node.id).collect();
+    assert!(all.len() > 40);
+    for (child, from) in [(None, 0), (Some(all[0]), 0), (Some(all[20]), 15), (Some(all[all.len() - 1]), all.len() - 11)]
+    {
+        let near: Vec<u32> = trace.children_near(0, child, 11).iter().map(|node| node.id).collect();
+        assert_eq!(near, all[from..from + 11]);
+    }
+    assert_eq!(trace.children_near(0, None, 1000).len(), all.len());
+    assert_eq!(trace.children_near(all[0], None, 11), []);
+}
+
+#[test]
 fn documents_are_whole_in_both_languages() {
     let trace = trace("tic-tac-toe", Some("X.O/.X./..O X"), "alpha-beta", usize::MAX);
     let summary = trace.summary();

@@ -19,6 +19,7 @@ const KEPT = new Set([
   'after-othello',
   'analyse',
   'lab-tree',
+  'lab-experiment',
   'greyscale-light',
 ]);
 

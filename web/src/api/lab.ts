@@ -94,6 +94,8 @@ export interface Step {
   kind: 'enter' | 'leaf' | 'cut' | 'return' | 'stopped';
   node: NodeView;
   path: Standing[];
+  /** What is right below each position of the path, near the path. */
+  near: NodeView[][];
   lines: number[];
   words: Words;
   scene: Scene;
@@ -223,7 +225,7 @@ export interface Experiment {
   positions: number;
   plies: number;
   games: number;
-  seed: number;
+  seeds: number[];
 }
 
 export interface Measurement {

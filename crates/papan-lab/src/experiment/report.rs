@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use papan_core::Language;
 
 use super::charts::{Series, line_chart, short};
-use super::{Measurement, Results};
+use super::{Experiment, Measurement, Results};
 use crate::draw::escaped;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#26231e;background:#faf6ec}
@@ -49,14 +49,15 @@ pub fn html(results: &Results, language: Language) -> String {
     let experiment = &results.experiment;
     let _ = writeln!(
         out,
-        "<p>{}: {}. {}: {}. {}: {}. Seed {}.</p>",
+        "<p>{}: {}. {}: {}. {}: {}. {} {}.</p>",
         words.bots,
         escaped(&experiment.bots.join(", ")),
         words.positions,
         results.positions.len(),
         words.plies,
         experiment.plies,
-        experiment.seed
+        words.seed,
+        seeds_of(experiment, ", ")
     );
     for figure in Figure::ALL {
         write_figure(&mut out, results, figure, &words);
@@ -199,7 +200,7 @@ fn write_commands(out: &mut String, results: &Results, words: &Words) {
         experiment.positions,
         experiment.plies,
         experiment.games,
-        experiment.seed
+        seeds_of(experiment, ",")
     );
     for bot in &experiment.bots {
         let _ = writeln!(
@@ -211,19 +212,22 @@ fn write_commands(out: &mut String, results: &Results, words: &Words) {
             depths.last().map_or("1", String::as_str)
         );
     }
-    for row in &results.pairings {
+    for (row, seed) in results.pairings.iter().flat_map(|row| experiment.seeds.iter().map(move |seed| (row, seed))) {
         let _ = writeln!(
             out,
-            "papan match '{}' '{}' '{}' --games {} --depth {} --seed {}",
+            "papan match '{}' '{}' '{}' --games {} --depth {} --seed {seed}",
             escaped(&experiment.game),
             escaped(&row.first),
             escaped(&row.second),
             experiment.games,
-            row.depth,
-            experiment.seed
+            row.depth
         );
     }
     out.push_str("</pre>\n");
+}
+
+fn seeds_of(experiment: &Experiment, between: &str) -> String {
+    experiment.seeds.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
 struct Words {
@@ -233,6 +237,7 @@ struct Words {
     bot: &'static str,
     positions: &'static str,
     plies: &'static str,
+    seed: &'static str,
     depth: &'static str,
     nodes: &'static str,
     milliseconds: &'static str,
@@ -258,6 +263,7 @@ impl Words {
                 bot: "bot",
                 positions: "Positions",
                 plies: "Random plies before each",
+                seed: "Seed",
                 depth: "depth",
                 nodes: "Positions visited for a move",
                 milliseconds: "Milliseconds for a move",
@@ -279,6 +285,7 @@ impl Words {
                 bot: "bot",
                 positions: "Posisi",
                 plies: "Langkah acak sebelumnya",
+                seed: "Benih",
                 depth: "kedalaman",
                 nodes: "Posisi yang dikunjungi untuk satu langkah",
                 milliseconds: "Milidetik untuk satu langkah",

@@ -100,6 +100,16 @@ impl SearchTrace {
         }
     }
 
+    /// At most `count` kept positions right below `id`: those around `child`,
+    /// or the first ones.
+    #[must_use]
+    pub fn children_near(&self, id: u32, child: Option<u32>, count: usize) -> Vec<NodeView> {
+        let all: Vec<u32> = self.record.children_of(id).collect();
+        let at = child.and_then(|child| all.iter().position(|&other| other == child)).unwrap_or(0);
+        let from = at.saturating_sub(count / 2).min(all.len().saturating_sub(count));
+        all.into_iter().skip(from).take(count).map(|id| self.view(id)).collect()
+    }
+
     /// At most `count` positions from the roots down, layer by layer, so that
     /// what is shown hangs together.
     #[must_use]

@@ -21,6 +21,8 @@ use crate::lab::{Counts, Question};
 /// The most positions in one answer.
 const MOST_NODES: usize = 1000;
 const USUAL_NODES: usize = 100;
+/// Children shown of each position that a step is in.
+const NEAR: usize = 11;
 /// The looks of a local search in one answer.
 const SHOWN_STEPS: usize = 2000;
 /// Documents of their own carry their own style and nothing that runs.
@@ -133,6 +135,8 @@ pub(super) async fn node(State(app): State<App>, Query(query): Query<LabQuery>) 
 pub(super) struct Step {
     #[serde(flatten)]
     step: StepView,
+    /// What is right below each position of the path, near the path.
+    near: Vec<Vec<NodeView>>,
     scene: Scene,
     position: String,
 }
@@ -142,7 +146,10 @@ pub(super) async fn step(State(app): State<App>, Query(query): Query<LabQuery>) 
     let step = look(app, query, |trace, query| {
         let step = trace.step(query.n.unwrap_or(0)).ok_or_else(ApiError::no_such_address)?;
         let table = trace.table_at(step.node.id);
-        Ok(Step { step, scene: table.scene(), position: table.position() })
+        let path: Vec<u32> = step.path.iter().map(|standing| standing.node.id).collect();
+        let near =
+            path.iter().enumerate().map(|(place, &id)| trace.children_near(id, path.get(place + 1).copied(), NEAR));
+        Ok(Step { near: near.collect(), step, scene: table.scene(), position: table.position() })
     });
     step.await.map(Json)
 }

@@ -45,6 +45,9 @@ async fn a_whole_tree_can_be_walked_through() {
         let step = ask("tree/step", &format!("&n={n}")).await.json();
         assert_eq!(step["number"], n);
         assert!(step["scene"]["shapes"].is_array() && step["words"]["id"].is_string());
+        for (above, near) in step["path"].as_array().unwrap().iter().zip(step["near"].as_array().unwrap()) {
+            assert_eq!(above["node"]["children"], near.as_array().unwrap().len());
+        }
     }
     assert_eq!(ask("tree/step", &format!("&n={}", last + 1)).await.status, 404);
     assert_eq!(ask("tree/node", "&id=549945").await.json()["node"]["id"], 549_945);
@@ -114,8 +117,7 @@ async fn ended(server: &TestServer, id: &str) -> Value {
 async fn an_experiment_is_begun_watched_and_reported() {
     let db = TempDb::new("lab-experiments");
     let server = TestServer::start(&db).await;
-    let wanted =
-        json!({"game": "tic-tac-toe", "bots": ["minimax", "alpha-beta", "random"], "depths": [2, 1], "games": 2});
+    let wanted = json!({"game": "tic-tac-toe", "bots": ["minimax", "alpha-beta", "random"], "depths": [2, 1], "games": 2, "seeds": [1, 7]});
     let begun = post(server.addr, "/api/lab/experiments", &wanted).await;
     assert_eq!(begun.status, 201);
     let begun = begun.json();
@@ -123,6 +125,11 @@ async fn an_experiment_is_begun_watched_and_reported() {
     let standing = ended(&server, id).await;
     assert_eq!((&standing["stopped"], &standing["done"], &standing["of"]), (&json!(false), &json!(12), &json!(12)));
     assert_eq!(standing["results"]["measurements"].as_array().unwrap().len(), 6);
+    assert_eq!(standing["results"]["positions"].as_array().unwrap().len(), 10, "five of each seed");
+    for row in standing["results"]["pairings"].as_array().unwrap() {
+        let games: u64 = ["wins", "draws", "losses"].iter().map(|count| row[count].as_u64().unwrap()).sum();
+        assert_eq!(games, 4, "two of each seed");
+    }
     let depths: Vec<_> =
         standing["results"]["pairings"].as_array().unwrap().iter().map(|row| row["depth"].clone()).collect();
     assert_eq!(depths, [1, 1, 1, 2, 2, 2].map(|depth| json!(depth)));
@@ -176,7 +183,13 @@ async fn what_the_lab_cannot_show_is_refused_in_words() {
         let answer = get(server.addr, &path).await;
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{path}");
     }
-    for wanted in [json!({"bots": []}), json!({"depths": [0]}), json!({"positions": 100_000}), json!({"colour": 1})] {
+    for wanted in [
+        json!({"bots": []}),
+        json!({"depths": [0]}),
+        json!({"positions": 100_000}),
+        json!({"colour": 1}),
+        json!({"seeds": []}),
+    ] {
         let answer = post(server.addr, "/api/lab/experiment", &wanted).await;
         assert!(matches!(answer.status, 400 | 422), "{wanted}: {}", answer.status);
     }

@@ -9,16 +9,24 @@ const USUAL: Experiment = {
   positions: 5,
   plies: 2,
   games: 10,
-  seed: 1,
+  seeds: [1],
 };
 
+/** Whole numbers of at least `least`, separated by commas or spaces; nothing if one of them is not. */
+export function readNumbers(text: string, least: number): number[] | null {
+  const parts = text.split(/[\s,;]+/).filter(Boolean);
+  const numbers = parts.map(Number);
+  return numbers.every((number) => Number.isSafeInteger(number) && number >= least) ? numbers : null;
+}
+
 export function readExperiment(query: URLSearchParams): Experiment {
-  const number = (name: 'positions' | 'plies' | 'games' | 'seed') => {
+  const number = (name: 'positions' | 'plies' | 'games') => {
     const text = query.get(name);
     return text !== null && /^\d+$/.test(text) ? Number(text) : USUAL[name];
   };
   const bots = query.getAll('bot').filter(Boolean);
-  const depths = (query.get('depths') ?? '').split(',').map(Number).filter((depth) => Number.isInteger(depth) && depth > 0);
+  const depths = readNumbers(query.get('depths') ?? '', 1) ?? [];
+  const seeds = readNumbers(query.get('seeds') ?? '', 0) ?? [];
   return {
     game: query.get('game') ?? USUAL.game,
     bots: bots.length > 0 ? bots : [...USUAL.bots],
@@ -26,7 +34,7 @@ export function readExperiment(query: URLSearchParams): Experiment {
     positions: number('positions'),
     plies: number('plies'),
     games: number('games'),
-    seed: number('seed'),
+    seeds: seeds.length > 0 ? seeds : [...USUAL.seeds],
   };
 }
 
@@ -34,7 +42,8 @@ export function writeExperiment(wanted: Experiment, id: string | null): URLSearc
   const query = new URLSearchParams({ game: wanted.game });
   for (const bot of wanted.bots) query.append('bot', bot);
   query.set('depths', wanted.depths.join(','));
-  for (const name of ['positions', 'plies', 'games', 'seed'] as const) query.set(name, String(wanted[name]));
+  query.set('seeds', wanted.seeds.join(','));
+  for (const name of ['positions', 'plies', 'games'] as const) query.set(name, String(wanted[name]));
   if (id !== null) query.set('id', id);
   return query;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Branch, BORDER, COLUMN, layOut, ROW } from './layout';
+import { readExperiment, readNumbers, writeExperiment } from './experiment';
 import { csvOf, scale, short, spanOf, tableOf, thinned } from './plot';
 import { questionText, readQuestion, writeQuestion } from './question';
 
@@ -86,4 +87,19 @@ it('a question survives its address, and steps do not change it', () => {
   const usual = { game: 'x', bot: 'y' };
   expect(readQuestion(questionText(query, usual))).toEqual(question);
   expect(questionText(query, usual)).toBe(questionText(writeQuestion(question, { step: 13 }), usual));
+});
+
+describe('an experiment in its address', () => {
+  it('survives it', () => {
+    const wanted = { game: 'othello:size=6', bots: ['minimax', 'random:seed=2'], depths: [1, 3], positions: 7, plies: 0, games: 4, seeds: [0, 9] };
+    expect(readExperiment(writeExperiment(wanted, 'abc'))).toEqual(wanted);
+  });
+
+  it('is a usual one where the address says nothing or nonsense', () => {
+    expect(readExperiment(new URLSearchParams('depths=a,b&positions=-1&seeds=x'))).toEqual(readExperiment(new URLSearchParams()));
+  });
+
+  it('takes numbers as people write them', () => {
+    expect([readNumbers('1, 2 3;4', 1), readNumbers('0', 1), readNumbers('1.5', 1), readNumbers('', 1)]).toEqual([[1, 2, 3, 4], null, null, []]);
+  });
 });

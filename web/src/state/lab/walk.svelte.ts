@@ -10,8 +10,6 @@ import type { Words } from '../../api/types';
 
 /** Children that are fetched at a time. */
 const PAGE = 24;
-/** Children that are shown of a node which only the search has opened. */
-const NEAR = 11;
 /** Nodes whose children are remembered, shown or not. */
 const REMEMBERED = 300;
 /** Open nodes at once: drawing more of them would be slow and show nothing. */
@@ -33,6 +31,7 @@ export class TreeWalk {
   #moving = false;
 
   readonly path: Map<number, Standing> = $derived(new Map(this.step?.path.map((standing) => [standing.node.id, standing])));
+  readonly #near: Map<number, NodeView[]> = $derived(new Map(this.step?.path.map(({ node }, at) => [node.id, this.step?.near[at] ?? []])));
   readonly roots: NodeView[] = $derived(this.tree?.tree.filter((node) => node.parent === null) ?? []);
   readonly shown: NodeView[] = $derived.by(() => {
     const found: NodeView[] = [];
@@ -47,11 +46,11 @@ export class TreeWalk {
   /** The children that are shown: all that are here, or those near the search where it alone has opened the node. */
   below(node: NodeView): NodeView[] {
     if (!this.isOpen(node)) return [];
-    const here = this.kids.get(node.id) ?? [];
-    if (this.#opened.has(node.id) || here.length <= NEAR) return here;
-    const at = here.findIndex((child) => this.path.has(child.id));
-    const from = Math.max(0, Math.min(here.length - NEAR, at - Math.floor(NEAR / 2)));
-    return here.slice(from, from + NEAR);
+    const near = this.#near.get(node.id) ?? [];
+    const here = this.#opened.has(node.id) ? (this.kids.get(node.id) ?? []) : near;
+    const onward = near.find((child) => this.path.has(child.id));
+    // The way of the search is shown, whatever else is not here yet.
+    return !onward || here.some((child) => child.id === onward.id) ? here : near;
   }
 
   isOpen(node: NodeView): boolean {
@@ -141,11 +140,10 @@ export class TreeWalk {
     const question = this.#question;
     const here = this.kids.get(node.id) ?? [];
     if (!question) return;
-    const opened = this.#opened.has(node.id);
-    this.#opened = new Set([...this.#opened, node.id]);
-    if (!opened && here.length > NEAR) return;
     const found = await children(question, node.id, here.length, PAGE);
-    if (this.#question === question) this.#keep([[node.id, [...here, ...found]]]);
+    if (this.#question !== question) return;
+    this.#keep([[node.id, [...here, ...found]]]);
+    this.#opened = new Set([...this.#opened, node.id]);
   }
 
   find(id: number): NodeView | undefined {
@@ -156,42 +154,24 @@ export class TreeWalk {
     const question = this.#question;
     if (!question) return;
     const found = await step(question, n);
-    const inner = found.path.filter(({ node }) => node.children > 0).map(({ node }) => node.id);
-    await this.#fetch(inner, found.path);
     if (this.#question !== question) return;
     this.step = found;
   }
 
-  /** Fetches the children of `ids`, and of each as many as it takes to reach `path`. */
-  async #fetch(ids: number[], path: Standing[] = []): Promise<void> {
+  /** Fetches the first children of those nodes whose children are not here. */
+  async #fetch(ids: number[]): Promise<void> {
     const question = this.#question;
-    if (!question) return;
-    const below = new Map(path.map(({ node }) => [node.parent, node.id]));
-    const missing = ids.filter((id) => {
-      const here = this.kids.get(id);
-      const wanted = below.get(id);
-      return !here || (wanted !== undefined && !here.some((node) => node.id === wanted));
-    });
-    const found = await Promise.all(
-      missing.map(async (id): Promise<[number, NodeView[]]> => {
-        const wanted = below.get(id);
-        let nodes = await children(question, id, 0, PAGE);
-        while (wanted !== undefined && nodes.length > 0 && !nodes.some((node) => node.id === wanted)) {
-          const next = await children(question, id, nodes.length, PAGE * 8);
-          if (next.length === 0) break;
-          nodes = [...nodes, ...next];
-        }
-        return [id, nodes];
-      }),
-    );
-    if (this.#question === question && found.length > 0) this.#keep(found);
+    const missing = ids.filter((id) => !this.kids.has(id));
+    if (!question || missing.length === 0) return;
+    const found = await Promise.all(missing.map(async (id): Promise<[number, NodeView[]]> => [id, await children(question, id, 0, PAGE)]));
+    if (this.#question === question) this.#keep(found);
   }
 
   #keep(found: [number, NodeView[]][]): void {
     const all = new Map([...this.kids, ...found]);
     for (const id of all.keys()) {
       if (all.size <= REMEMBERED) break;
-      if (!this.path.has(id) && !this.#opened.has(id) && !found.some(([kept]) => kept === id)) all.delete(id);
+      if (!this.#opened.has(id) && !found.some(([kept]) => kept === id)) all.delete(id);
     }
     this.kids = all;
   }
