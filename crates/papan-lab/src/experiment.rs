@@ -29,7 +29,7 @@ pub struct Experiment {
     pub depths: Vec<u32>,
     /// How many positions each figure is the mean of.
     pub positions: usize,
-    /// How many random plies lead to each of them.
+    /// How many random plies lead to each of these positions.
     pub plies: usize,
     /// How many games each two bots play at each depth.
     pub games: usize,
@@ -80,6 +80,8 @@ const MOST: Experiment = Experiment {
 const MOST_BOTS: usize = 8;
 const MOST_DEPTHS: usize = 12;
 const MOST_SEEDS: usize = 20;
+/// As `papan match` opens its games, so that it gives the same results.
+const OPENING_PLIES: usize = 2;
 
 /// A bot at one depth, over all positions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -291,7 +293,7 @@ impl Experiment {
                 names: [first.to_owned(), second.to_owned()],
                 players: [&make_first, &make_second],
                 games: self.games,
-                openings: Openings::StartThenRandom(self.plies.max(1)),
+                openings: Openings::StartThenRandom(OPENING_PLIES),
                 seed,
                 rules: rules.clone(),
                 jobs: 1,

@@ -59,3 +59,30 @@ fn the_reports_numbers_of_tic_tac_toe() {
     assert_eq!(tree("minimax")["nodes"], 549_946);
     assert_eq!(tree("alpha-beta")["nodes"], 18_297);
 }
+
+/// The commands that a report prints give its figures again.
+#[test]
+fn an_experiment_and_the_commands_of_its_report_agree() {
+    let (game, bots) = ("othello:size=4", ["alpha-beta:order=captures", "greedy:ties=first"]);
+    let common = ["--depths", "1,3", "--positions", "1", "--plies", "3", "--games", "4", "--seed", "5,6", "--json"];
+    let experiment = printed(&[&["experiment", game, bots[0], bots[1]], &common[..]].concat());
+    for row in experiment["measurements"].as_array().expect("a list") {
+        let (bot, depth) = (row["bot"].as_str().expect("a name"), row["depth"].to_string());
+        let nodes = experiment["positions"].as_array().expect("a list").iter().map(|position| {
+            let position = position.as_str().expect("a position");
+            printed(&["analyse", game, position, "--bot", bot, "--depth", &depth, "--json"])["nodes"].as_f64()
+        });
+        let sum: f64 = nodes.map(|nodes| nodes.expect("a number")).sum();
+        assert_eq!(row["nodes"].as_f64(), Some(sum / 2.0), "{bot} at depth {depth}: the mean of both seeds");
+    }
+    for row in experiment["pairings"].as_array().expect("a list") {
+        let depth = row["depth"].to_string();
+        let matches = ["5", "6"].map(|seed| {
+            printed(&["match", game, bots[0], bots[1], "--games", "4", "--depth", &depth, "--seed", seed, "--json"])
+        });
+        for count in ["wins", "draws", "losses"] {
+            let sum: u64 = matches.iter().map(|played| played[count].as_u64().expect("a number")).sum();
+            assert_eq!(row[count].as_u64(), Some(sum), "{count} at depth {depth}");
+        }
+    }
+}

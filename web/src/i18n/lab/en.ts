@@ -29,7 +29,7 @@ export const en = {
     view: 'View',
     views: { tree: 'Tree', compare: 'Minimax and alpha-beta', effort: 'Order and depth' },
     label: 'Search tree',
-    help: 'Arrow keys go over the tree, Enter opens or closes. Squares are MAX, ovals MIN, values are MAX’s; ▲ is won, ▼ lost.',
+    help: 'Arrow keys go over the tree, Enter opens or closes; [ and ] step, . jumps to the next cut. Squares are MAX, ovals MIN, values are MAX’s; ▲ is won, ▼ lost.',
     shown: (shown: string, all: string) => `shown ${shown} of ${all} nodes`,
     kept: (kept: string) => `The first ${kept} nodes can be walked through.`,
     counts: (nodes: string, leaves: string, cuts: string) => `${nodes} nodes, ${leaves} leaves, ${cuts} cuts`,

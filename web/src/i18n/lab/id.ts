@@ -27,7 +27,7 @@ export const id: LabDictionary = {
     view: 'Tampilan',
     views: { tree: 'Pohon', compare: 'Minimax dan alpha-beta', effort: 'Urutan dan kedalaman' },
     label: 'Pohon pencarian',
-    help: 'Tombol panah menjelajahi pohon, Enter membuka atau menutup. Kotak adalah MAX, oval adalah MIN, nilai dilihat dari MAX; ▲ menang, ▼ kalah.',
+    help: 'Tombol panah menjelajahi pohon, Enter membuka atau menutup; [ dan ] melangkah, . ke pemangkasan berikutnya. Kotak adalah MAX, oval adalah MIN, nilai dilihat dari MAX; ▲ menang, ▼ kalah.',
     shown: (shown, all) => `tampil ${shown} dari ${all} simpul`,
     kept: (kept) => `${kept} simpul pertama dapat ditelusuri.`,
     counts: (nodes, leaves, cuts) => `${nodes} simpul, ${leaves} daun, ${cuts} pemangkasan`,
