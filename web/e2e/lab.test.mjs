@@ -109,6 +109,11 @@ test('half a million nodes are explored piece by piece; only what is open is on 
   assert.ok((await page.getByRole('treeitem').count()) < 400);
   await page.getByRole('treeitem', { name: /^MIN, b2/ }).hover();
   await page.getByText('The board after b2').waitFor();
+  // Of broad nodes only what is near the search is shown, until more is wanted.
+  await page.goto(lab('tree', { game: 'adjacency', bot: 'alpha-beta:depth=2', step: 100 }));
+  await page.locator('[data-shown="23"]').waitFor();
+  await page.getByRole('treeitem', { name: 'Show more of the 55 moves below a1' }).click();
+  await page.locator('[data-shown="67"]').waitFor();
   await page.goto(lab('tree', { game: 'tic-tac-toe', bot: 'alpha-beta', step: 3000 }));
   await page.getByText('18,297 nodes, 7,330 leaves, 4,237 cuts').waitFor();
   await atStep(page, 3000);

@@ -138,11 +138,17 @@ export class TreeWalk {
   /** More children of a node of which not all are shown. */
   async more(node: NodeView): Promise<void> {
     const question = this.#question;
-    const here = this.kids.get(node.id) ?? [];
     if (!question) return;
-    const found = await children(question, node.id, here.length, PAGE);
+    let here = this.kids.get(node.id) ?? [];
+    const onward = this.#near.get(node.id)?.find((child) => this.path.has(child.id));
+    // As many as it takes to reach the way of the search.
+    do {
+      const found = await children(question, node.id, here.length, PAGE);
+      here = [...here, ...found];
+      if (found.length === 0) break;
+    } while (onward && !here.some((child) => child.id === onward.id));
     if (this.#question !== question) return;
-    this.#keep([[node.id, [...here, ...found]]]);
+    this.#keep([[node.id, here]]);
     this.#opened = new Set([...this.#opened, node.id]);
   }
 
