@@ -215,7 +215,7 @@ export const en = {
     drawn: 'Drawn',
     lost: 'Lost',
     score: 'Score, 95 % interval',
-    games_: 'Games',
+    pairings: 'Games',
   },
 };
 

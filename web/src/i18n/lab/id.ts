@@ -208,6 +208,6 @@ export const id: LabDictionary = {
     drawn: 'Seri',
     lost: 'Kalah',
     score: 'Skor, interval 95 %',
-    games_: 'Permainan',
+    pairings: 'Permainan',
   },
 };
