@@ -5,8 +5,9 @@ export default defineConfig({
   plugins: [svelte()],
   build: {
     target: 'es2022',
-    // One small script and one sheet: nothing to preload, the same names in
-    // every build, and no inlined data that a strict policy would refuse.
+    // One small script and one sheet, and another pair for the lab: nothing to
+    // preload, the same names in every build, and no inlined data that a strict
+    // policy would refuse.
     modulePreload: false,
     assetsInlineLimit: 0,
     rollupOptions: {

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tabTo } from './support/keys.mjs';
 import { isOver, plyOf, ready, startGame } from './support/play.mjs';
 import { suite } from './support/suite.mjs';
 
 const world = suite();
-
-/** Presses Tab until what has the focus fits. */
-async function tabTo(page, fits, longest = 80) {
-  for (let press = 0; press < longest; press += 1) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate(fits)) return;
-  }
-  assert.fail('the keyboard does not get there');
-}
 
 const onBoard = () => document.activeElement?.getAttribute('role') === 'gridcell';
 const focusedMove = (page) => page.evaluate(() => document.activeElement?.getAttribute('data-move'));

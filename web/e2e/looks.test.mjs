@@ -6,7 +6,25 @@ import { GAMES, moveByMouse, ready, startGame } from './support/play.mjs';
 import { suite } from './support/suite.mjs';
 
 const world = suite();
-const SCREENS = ['/', '/new', '/analyse', '/analyse?game=dots-and-boxes&edit=on', '/library', '/settings', '/help', '/about', '/nowhere'];
+const SCREENS = [
+  '/',
+  '/new',
+  '/analyse',
+  '/analyse?game=dots-and-boxes&edit=on',
+  '/library',
+  '/settings',
+  '/help',
+  '/about',
+  '/nowhere',
+  '/lab?step=3000',
+  '/lab/tree?game=adjacency&bot=alpha-beta:depth=2',
+  '/lab/tree?view=compare',
+  '/lab/local?game=othello&bot=annealing:steps=300',
+  '/lab/genetic',
+  '/lab/mcts',
+  '/lab/exercises?difficulty=7&seed=2',
+  '/lab/experiments',
+];
 
 /** Where axe and the width of the window are looked at besides. */
 async function assertFits(page, name) {

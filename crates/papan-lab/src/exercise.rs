@@ -120,14 +120,17 @@ impl Exercise {
             return Score(value);
         }
         let Window { mut alpha, mut beta } = window;
+        // What the player has, which may be worse than the bound: the reason
+        // names what a student finds in the picture.
+        let mut has = if node.layer == Layer::Max { Score::MIN } else { Score::MAX };
         for (place, &child) in node.children.iter().enumerate() {
             let value = self.search(child, Window { alpha, beta }, skips);
             match node.layer {
-                Layer::Max => alpha = alpha.max(value),
-                Layer::Min => beta = beta.min(value),
+                Layer::Max => (has, alpha) = (has.max(value), alpha.max(value)),
+                Layer::Min => (has, beta) = (has.min(value), beta.min(value)),
             }
             if alpha >= beta {
-                let (has, bound) = if node.layer == Layer::Max { (alpha, beta) } else { (beta, alpha) };
+                let bound = if node.layer == Layer::Max { beta } else { alpha };
                 let skip = Skip { at: number, has: has.0, bound: bound.0 };
                 for &skipped in &node.children[place + 1..] {
                     self.mark(skipped, skip, skips);
@@ -135,7 +138,7 @@ impl Exercise {
                 break;
             }
         }
-        if node.layer == Layer::Max { alpha } else { beta }
+        has
     }
 
     fn mark(&self, number: usize, skip: Skip, skips: &mut [Option<Skip>]) {

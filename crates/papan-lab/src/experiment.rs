@@ -3,15 +3,19 @@
 
 mod charts;
 mod report;
+mod stoppable;
 
 pub use report::{csv, html};
 
 use std::time::Instant;
 
+use papan_arena::statistics::{PairCounts, WinCounts};
 use papan_arena::{Contest, Openings, Player, Rules, play_match, random_opening};
 use papan_core::table::Table;
 use papan_core::{Budget, ParseError, Random, StopToken, error::Subject, mix};
 use serde::{Deserialize, Serialize};
+
+use self::stoppable::Stoppable;
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -25,12 +29,28 @@ pub struct Experiment {
     pub depths: Vec<u32>,
     /// How many positions each figure is the mean of.
     pub positions: usize,
-    /// How many random plies lead to each of them.
+    /// How many random plies lead to each of these positions.
     pub plies: usize,
-    /// How many games each two bots play, at the greatest depth.
+    /// How many games each two bots play at each depth.
     pub games: usize,
-    /// What positions, openings and bots draw from.
-    pub seed: u64,
+    /// What positions and openings are drawn from: each seed gives `positions`
+    /// and `games` of its own.
+    #[serde(alias = "seed", deserialize_with = "one_or_more")]
+    pub seeds: Vec<u64>,
+}
+
+/// A single seed may stand without brackets.
+fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Seeds {
+        One(u64),
+        More(Vec<u64>),
+    }
+    Ok(match Seeds::deserialize(deserializer)? {
+        Seeds::One(seed) => vec![seed],
+        Seeds::More(seeds) => seeds,
+    })
 }
 
 impl Default for Experiment {
@@ -42,7 +62,7 @@ impl Default for Experiment {
             positions: 5,
             plies: 2,
             games: 10,
-            seed: 1,
+            seeds: vec![1],
         }
     }
 }
@@ -55,10 +75,13 @@ const MOST: Experiment = Experiment {
     positions: 100,
     plies: 60,
     games: 1000,
-    seed: 0,
+    seeds: Vec::new(),
 };
 const MOST_BOTS: usize = 8;
 const MOST_DEPTHS: usize = 12;
+const MOST_SEEDS: usize = 20;
+/// As `papan match` opens its games, so that it gives the same results.
+const OPENING_PLIES: usize = 2;
 
 /// A bot at one depth, over all positions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -79,9 +102,11 @@ pub struct Measurement {
     pub branching: Option<f64>,
 }
 
-/// Two bots against each other.
+/// Two bots against each other at one depth.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Pairing {
+    /// The depth that both were held to.
+    pub depth: u32,
     /// One bot.
     pub first: String,
     /// The other.
@@ -110,7 +135,7 @@ pub struct Results {
     pub positions: Vec<String>,
     /// Every bot at every depth.
     pub measurements: Vec<Measurement>,
-    /// Every two bots.
+    /// Every two bots at every depth, the greatest last.
     pub pairings: Vec<Pairing>,
 }
 
@@ -129,15 +154,12 @@ impl Experiment {
         self.check()?;
         let table = papan_roster::table(&self.game, None)?;
         let game = table.spec();
-        for bot in &self.bots {
-            papan_roster::bot(&game, bot)?;
-        }
         let positions = self.tables(&*table);
         let pairs: Vec<(&String, &String)> = (0..self.bots.len())
             .flat_map(|i| (i + 1..self.bots.len()).map(move |j| (i, j)))
             .map(|(i, j)| (&self.bots[i], &self.bots[j]))
             .collect();
-        let of = self.bots.len() * self.depths.len() + if self.games > 0 { pairs.len() } else { 0 };
+        let of = self.pieces();
         let mut results = Results {
             experiment: self.clone(),
             positions: positions.iter().map(|table| table.position()).collect(),
@@ -158,25 +180,40 @@ impl Experiment {
         if self.games == 0 {
             return Ok(Some(results));
         }
-        for (first, second) in pairs {
-            let pairing = self.pair(&*table, first, second, stop);
-            if stop.is_stopped() {
-                return Ok(None);
+        let mut depths = self.depths.clone();
+        depths.sort_unstable();
+        for depth in depths {
+            for (first, second) in &pairs {
+                let pairing = self.pair(&*table, first, second, depth, stop);
+                if stop.is_stopped() {
+                    return Ok(None);
+                }
+                results.pairings.push(pairing);
+                progress(Progress { done: results.measurements.len() + results.pairings.len(), of });
             }
-            results.pairings.push(pairing);
-            progress(Progress { done: results.measurements.len() + results.pairings.len(), of });
         }
         Ok(Some(results))
     }
 
+    /// How many pieces of work it is.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        let bots = self.bots.len();
+        let pairs = if self.games > 0 { bots * bots.saturating_sub(1) / 2 } else { 0 };
+        (bots + pairs) * self.depths.len()
+    }
+
     /// Everything asked for can be done.
-    fn check(&self) -> Result<(), ParseError> {
+    pub fn check(&self) -> Result<(), ParseError> {
         let wrong = |words: String| Err(ParseError::new(Subject::Game, words));
         if self.bots.is_empty() || self.bots.len() > MOST_BOTS {
             return wrong(format!("an experiment has 1 to {MOST_BOTS} bots, not {}", self.bots.len()));
         }
         if self.depths.is_empty() || self.depths.len() > MOST_DEPTHS || self.depths.contains(&0) {
             return wrong(format!("an experiment has 1 to {MOST_DEPTHS} depths of at least 1"));
+        }
+        if self.seeds.is_empty() || self.seeds.len() > MOST_SEEDS {
+            return wrong(format!("an experiment has 1 to {MOST_SEEDS} seeds, not {}", self.seeds.len()));
         }
         for (name, value, least, most) in [
             ("positions", self.positions, 1, MOST.positions),
@@ -187,19 +224,21 @@ impl Experiment {
                 return wrong(format!("{name} is {value}, expected {least} to {most}"));
             }
         }
-        Ok(())
+        let game = papan_roster::table(&self.game, None)?.spec();
+        self.bots.iter().try_for_each(|bot| papan_roster::bot(&game, bot).map(drop))
     }
 
     fn tables(&self, start: &dyn Table) -> Vec<Box<dyn Table>> {
-        let place = |number: usize| {
-            let mut random = Random::new(mix(self.seed ^ mix(number as u64 + 1)));
+        let place = |seed: u64, number: usize| {
+            let mut random = Random::new(mix(seed ^ mix(number as u64 + 1)));
             let mut table = start.fork();
             for mv in random_opening(start, self.plies, &mut random) {
                 table.play(&mv).expect("openings are legal");
             }
             table
         };
-        (0..self.positions).map(place).collect()
+        let numbers = |&seed: &u64| (0..self.positions).map(move |number| (seed, number));
+        self.seeds.iter().flat_map(numbers).map(|(seed, number)| place(seed, number)).collect()
     }
 
     fn measure(
@@ -237,30 +276,41 @@ impl Experiment {
         }))
     }
 
-    fn pair(&self, table: &dyn Table, first: &str, second: &str, stop: &StopToken) -> Pairing {
+    fn pair(&self, table: &dyn Table, first: &str, second: &str, depth: u32, stop: &StopToken) -> Pairing {
         let game = table.spec();
         let make = |name: &str| {
             let bot = papan_roster::bot(&game, name).expect("the bots were checked");
-            Player::in_process(name, bot)
+            Player::in_process(name, Box::new(Stoppable::new(bot, stop)))
         };
         let (make_first, make_second) = (|| make(first), || make(second));
         let mut rules = Rules::default();
-        rules.limits.depth = self.depths.iter().copied().max();
-        let contest = Contest {
-            table,
-            names: [first.to_owned(), second.to_owned()],
-            players: [&make_first, &make_second],
-            games: self.games,
-            openings: Openings::StartThenRandom(self.plies.max(1)),
-            seed: self.seed,
-            rules,
-            jobs: 1,
-            sprt: None,
-            stop: stop.clone(),
-        };
-        let report = play_match(&contest, &|_| {});
-        let summary = report.pairs.summary().or_else(|| report.counts.summary());
-        let (final_board, final_score) = report.games.first().map_or_else(Default::default, |game| {
+        rules.limits.depth = Some(depth);
+        let (mut counts, mut pairs) = (WinCounts::default(), PairCounts::default());
+        let mut first_game = None;
+        for &seed in &self.seeds {
+            let contest = Contest {
+                table,
+                names: [first.to_owned(), second.to_owned()],
+                players: [&make_first, &make_second],
+                games: self.games,
+                openings: Openings::StartThenRandom(OPENING_PLIES),
+                seed,
+                rules: rules.clone(),
+                jobs: 1,
+                sprt: None,
+                stop: stop.clone(),
+            };
+            let report = play_match(&contest, &|_| {});
+            counts.wins += report.counts.wins;
+            counts.draws += report.counts.draws;
+            counts.losses += report.counts.losses;
+            for (all, more) in pairs.0.iter_mut().zip(report.pairs.0) {
+                *all += more;
+            }
+            first_game = first_game.or_else(|| report.games.into_iter().next());
+        }
+        let summary = pairs.summary().or_else(|| counts.summary());
+        let (final_board, final_score) = first_game.map_or_else(Default::default, |game| {
             let mut board = game.opening.table.fork();
             for &mv in &game.record.moves {
                 board.play_index(usize::from(mv));
@@ -270,11 +320,12 @@ impl Experiment {
             (papan_core::render::svg::render(&board.scene(), marks), game.record.score)
         });
         Pairing {
+            depth,
             first: first.to_owned(),
             second: second.to_owned(),
-            wins: report.counts.wins,
-            draws: report.counts.draws,
-            losses: report.counts.losses,
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
             score: summary.map(|summary| {
                 let (low, high) = summary.interval();
                 [summary.score, low, high]

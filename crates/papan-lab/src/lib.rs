@@ -13,4 +13,4 @@ pub mod runs;
 pub mod tree;
 mod values;
 
-pub use values::{shown, shown_mean};
+pub use values::{shown, shown_mean, shown_plainly};

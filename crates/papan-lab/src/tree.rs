@@ -7,7 +7,7 @@ mod summary;
 
 pub use explain::{PSEUDOCODE, PseudocodeLine};
 pub use node::{CutView, Layer, NodeView};
-pub use steps::{StepKind, StepView};
+pub use steps::{Standing, StepKind, StepView};
 pub use summary::Summary;
 
 use papan_core::observer::{NodeRecord, Recorder};

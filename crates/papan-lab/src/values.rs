@@ -2,17 +2,27 @@
 
 use papan_core::Score;
 
-/// A value in a few characters: a sign and a number, `won +3` or `lost −3` for
-/// a decided game beside estimates, `∞` for an open bound.
+/// A value in a few characters, the same in every language: a sign and a
+/// number, `▲+3` or `▼−3` for a game that is won or lost beside estimates, `∞`
+/// for an open bound.
 #[must_use]
 pub fn shown(score: Score) -> String {
+    let sign = match score.decided_margin() {
+        Some(_) if score == Score::MAX || score == Score::MIN => "",
+        Some(margin) if margin > Score(0) => "▲",
+        Some(_) => "▼",
+        None => "",
+    };
+    sign.to_owned() + &shown_plainly(score)
+}
+
+/// As [`shown`], where no estimate stands beside it.
+#[must_use]
+pub fn shown_plainly(score: Score) -> String {
     match score {
         Score::MAX => "∞".to_owned(),
         Score::MIN => "−∞".to_owned(),
-        score => match score.decided_margin() {
-            Some(margin) => format!("{} {}", if margin > Score(0) { "won" } else { "lost" }, signed(margin.0)),
-            None => signed(score.0),
-        },
+        score => signed(score.decided_margin().unwrap_or(score).0),
     }
 }
 
@@ -39,6 +49,6 @@ mod tests {
     fn values_show_their_sign_and_what_is_decided() {
         let shown: Vec<_> =
             [Score(0), Score(12), Score(-3), Score::decided(Score(-5)), Score::MAX, Score::MIN].map(shown).into();
-        assert_eq!(shown, ["0", "+12", "−3", "lost −5", "∞", "−∞"]);
+        assert_eq!(shown, ["0", "+12", "−3", "▼−5", "∞", "−∞"]);
     }
 }

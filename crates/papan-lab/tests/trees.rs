@@ -45,9 +45,37 @@ fn steps_follow_the_search_in_every_game() {
         for (number, &(id, entered)) in expected.iter().enumerate() {
             let step = trace.step(number as u64).expect("there is such a step");
             assert_eq!((step.node.id, step.kind == StepKind::Enter), (id, entered), "{game} step {number}");
-            assert_eq!(step.path.last(), Some(&id));
+            assert_eq!(step.path.last().map(|standing| standing.node.id), Some(id));
         }
         assert!(trace.step(trace.steps()).is_none());
+    }
+}
+
+/// What stands on the path is what the search itself knew: a position is
+/// entered with the window of the one above as it stands then, and left with
+/// the window that it shows in the end.
+#[test]
+fn the_windows_on_the_path_are_those_that_the_search_hands_down() {
+    for (game, bot) in games() {
+        let trace = trace(game, None, bot, usize::MAX);
+        for number in 0..trace.steps().min(20_000) {
+            let step = trace.step(number).expect("there is such a step");
+            let standing = step.path.last().expect("a path ends somewhere");
+            assert_eq!(
+                (standing.node.entered, standing.node.left),
+                (trace.entered(step.node.id), trace.left(step.node.id))
+            );
+            if step.kind != StepKind::Enter {
+                assert_eq!(standing.window, step.node.exit, "{game} step {number}");
+                assert_eq!(standing.best.as_deref(), Some(step.node.value.as_str()), "{game} step {number}");
+            } else if let [.., above, _] = step.path.as_slice() {
+                // A table narrows nothing in these searches, but the root's own
+                // moves may be asked with a window of their own.
+                if above.node.parent.is_some() {
+                    assert_eq!(step.node.entry, above.window, "{game} step {number}");
+                }
+            }
+        }
     }
 }
 
@@ -118,6 +146,20 @@ fn what_is_shown_hangs_together_and_is_bounded() {
     assert_eq!(trace.node(5000), None);
     let pages: Vec<NodeView> = (0..9).flat_map(|from| trace.children(Some(0), from, 1)).collect();
     assert_eq!(pages, trace.children(Some(0), 0, 100));
+}
+
+#[test]
+fn what_is_near_a_child_is_around_it() {
+    let trace = trace("adjacency:rounds=2", None, "alpha-beta:depth=1", usize::MAX);
+    let all: Vec<u32> = trace.children(Some(0), 0, 1000).iter().map(|node| node.id).collect();
+    assert!(all.len() > 40);
+    for (child, from) in [(None, 0), (Some(all[0]), 0), (Some(all[20]), 15), (Some(all[all.len() - 1]), all.len() - 11)]
+    {
+        let near: Vec<u32> = trace.children_near(0, child, 11).iter().map(|node| node.id).collect();
+        assert_eq!(near, all[from..from + 11]);
+    }
+    assert_eq!(trace.children_near(0, None, 1000).len(), all.len());
+    assert_eq!(trace.children_near(all[0], None, 11), []);
 }
 
 #[test]

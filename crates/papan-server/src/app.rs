@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use crate::actor::Services;
 use crate::arena::Arena;
+use crate::experiments::Experiments;
 use crate::lab::Lab;
 use crate::limits::{AddressLimiter, Limits};
 use crate::messages::{Command, ConnectionId};
@@ -47,6 +48,7 @@ struct Shared {
     registry: Registry,
     arena: Arena,
     lab: Lab,
+    experiments: Experiments,
     limits: Limits,
     posts: AddressLimiter,
     sockets: Arc<Semaphore>,
@@ -70,6 +72,7 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
         registry: Registry::default(),
         arena: Arena::beside(&options.db),
         lab: Lab::new(),
+        experiments: Experiments::default(),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
         next_connection: AtomicU64::new(1),
@@ -87,6 +90,10 @@ impl App {
 
     pub(crate) fn registry(&self) -> &Registry {
         &self.0.registry
+    }
+
+    pub(crate) fn experiments(&self) -> &Experiments {
+        &self.0.experiments
     }
 
     pub(crate) fn lab(&self) -> &Lab {

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use papan_core::table::{Table, TableBot};
 use papan_core::{Budget, StopToken};
 use papan_lab::runs::Run;
 use papan_lab::tree::SearchTrace;
-use serde::Deserialize;
-use tokio::sync::Semaphore;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::ApiError;
 use crate::roster;
@@ -21,8 +21,10 @@ const KEPT_POSITIONS: usize = 600_000;
 const KEPT_ENTRIES: usize = 20_000;
 /// Searches of each kind that are kept.
 const KEPT_SEARCHES: usize = 6;
-/// Searches that run at the same time; more than these are refused.
+/// Searches that run at the same time.
 const RUNNING: usize = 2;
+/// How long a search waits for its turn before it is refused.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// A lab search that takes longer is stopped, and shown as far as it came.
 const LONGEST: Duration = Duration::from_secs(20);
 
@@ -36,6 +38,17 @@ pub(crate) struct Question {
     pub(crate) bot: String,
     #[serde(default)]
     pub(crate) depth: Option<u32>,
+}
+
+/// A search in numbers alone.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Counts {
+    nodes: u64,
+    leaves: u64,
+    cuts: u64,
+    seconds: f64,
+    /// Was it stopped before its end?
+    stopped: bool,
 }
 
 /// The newest few answers.
@@ -62,17 +75,45 @@ impl<T> Shelf<T> {
 pub(crate) struct Lab {
     traces: Shelf<SearchTrace>,
     runs: Shelf<Run>,
-    running: Semaphore,
+    running: Arc<Semaphore>,
 }
 
 impl Lab {
     pub(crate) fn new() -> Self {
-        Self { traces: Shelf(Mutex::default()), runs: Shelf(Mutex::default()), running: Semaphore::new(RUNNING) }
+        Self {
+            traces: Shelf(Mutex::default()),
+            runs: Shelf(Mutex::default()),
+            running: Arc::new(Semaphore::new(RUNNING)),
+        }
     }
 
-    /// May another search or experiment begin now?
-    pub(crate) fn begin(&self) -> Result<tokio::sync::SemaphorePermit<'_>, ApiError> {
-        self.running.try_acquire().map_err(|_| ApiError::busy())
+    /// Waits a little until another search or experiment may begin. Call it
+    /// away from the sockets.
+    pub(crate) fn begin(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let asked = Instant::now();
+        loop {
+            match Arc::clone(&self.running).try_acquire_owned() {
+                Ok(permit) => return Ok(permit),
+                Err(_) if asked.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(10)),
+                Err(_) => return Err(ApiError::busy()),
+            }
+        }
+    }
+
+    /// Counts what a search does, and keeps none of it.
+    pub(crate) fn counts(&self, question: &Question) -> Result<Counts, ApiError> {
+        let _permit = self.begin()?;
+        search(question, |table, bot, budget| {
+            let started = Instant::now();
+            let (choice, tally) = bot.choose_tallied(&*table, budget);
+            Counts {
+                nodes: choice.nodes,
+                leaves: tally.leaves(),
+                cuts: tally.cuts,
+                seconds: started.elapsed().as_secs_f64(),
+                stopped: budget.stop.is_stopped(),
+            }
+        })
     }
 
     /// A tree search, run now or known already.
@@ -81,6 +122,10 @@ impl Lab {
             return Ok(known);
         }
         let _permit = self.begin()?;
+        // Another request for the same search may have run while this one waited.
+        if let Some(known) = self.traces.find(question) {
+            return Ok(known);
+        }
         let trace =
             search(question, |table, bot, budget| SearchTrace::run(table, &question.bot, bot, budget, KEPT_POSITIONS))?;
         if !trace.is_tree() {

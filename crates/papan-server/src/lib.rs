@@ -18,6 +18,7 @@ mod clock;
 mod complete;
 mod compress;
 mod error;
+mod experiments;
 mod game;
 mod guard;
 mod ids;

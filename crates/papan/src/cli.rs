@@ -326,12 +326,13 @@ pub(crate) struct ExperimentArgs {
     /// How many random plies lead to each position.
     #[arg(long, default_value_t = 2)]
     pub(crate) plies: usize,
-    /// How many games each two bots play, at the greatest depth; 0 for none.
+    /// How many games each two bots play at each depth; 0 for none.
     #[arg(long, default_value_t = 10)]
     pub(crate) games: usize,
-    /// What positions, openings and bots draw from.
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// What positions and openings are drawn from; each seed gives as many
+    /// positions and games.
+    #[arg(long, value_delimiter = ',', default_value = "1", value_name = "N,N,…")]
+    pub(crate) seed: Vec<u64>,
     /// Write the report as a web page of its own.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,

@@ -18,6 +18,8 @@ const KEPT = new Set([
   'play-hint',
   'after-othello',
   'analyse',
+  'lab-tree',
+  'lab-experiment',
   'greyscale-light',
 ]);
 

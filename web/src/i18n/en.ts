@@ -6,6 +6,8 @@ export const en = {
   navigation: 'Main',
   play: 'Play',
   analyse: 'Analyse',
+  lab: 'Lab',
+  labMissing: 'The lab could not be loaded. Is Papan still running? Reload the page to try again.',
   library: 'Library',
   settings: 'Settings',
   help: 'Help',
@@ -262,7 +264,7 @@ export const en = {
 
 /** The same keys with any text in place of the English one. */
 export type Dictionary = Widened<typeof en>;
-type Widened<T> = T extends string
+export type Widened<T> = T extends string
   ? string
   : T extends (...input: infer I) => string
     ? (...input: I) => string

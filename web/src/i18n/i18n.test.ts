@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { en } from './en';
 import { id } from './id';
+import { en as labEn } from './lab/en';
+import { id as labId } from './lab/id';
 
 type Leaf = string | ((...input: never[]) => string);
 
@@ -10,9 +12,13 @@ function leaves(value: unknown, path = ''): [string, Leaf][] {
 }
 
 it('both languages have the same keys, none of them empty', () => {
-  const [english, indonesian] = [leaves(en), leaves(id)];
-  expect(indonesian.map(([path]) => path)).toEqual(english.map(([path]) => path));
-  for (const [path, text] of [...english, ...indonesian]) expect(text, path).not.toBe('');
+  for (const [english, indonesian] of [
+    [leaves(en), leaves(id)],
+    [leaves(labEn), leaves(labId)],
+  ] as const) {
+    expect(indonesian.map(([path]) => path)).toEqual(english.map(([path]) => path));
+    for (const [path, text] of [...english, ...indonesian]) expect(text, path).not.toBe('');
+  }
 });
 
 it('a text with numbers in it shows them in both languages', () => {

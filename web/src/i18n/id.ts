@@ -7,6 +7,8 @@ export const id: Dictionary = {
   navigation: 'Utama',
   play: 'Main',
   analyse: 'Analisis',
+  lab: 'Lab',
+  labMissing: 'Lab tidak dapat dimuat. Apakah Papan masih berjalan? Muat ulang halaman untuk mencoba lagi.',
   library: 'Koleksi',
   settings: 'Pengaturan',
   help: 'Bantuan',

@@ -3,7 +3,12 @@
 import { text } from '../api/client';
 
 export async function pngOf(svgUrl: string, scale: number): Promise<Blob> {
-  const source = URL.createObjectURL(new Blob([await text(svgUrl)], { type: 'image/svg+xml' }));
+  return pngOfText(await text(svgUrl), scale);
+}
+
+/** An SVG file's text as a PNG. */
+export async function pngOfText(svg: string, scale: number): Promise<Blob> {
+  const source = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
     image.src = source;

@@ -8,6 +8,7 @@ export type Route =
   | { screen: 'analyse'; query: URLSearchParams }
   | { screen: 'library'; game: string | null }
   | { screen: 'arena'; id: string | null }
+  | { screen: 'lab'; part: string | null; query: URLSearchParams }
   | { screen: 'settings' }
   | { screen: 'help' }
   | { screen: 'about'; game: string | null }
@@ -26,6 +27,7 @@ export function readRoute(path: string, search: string): Route {
   if (first === 'analyse' && parts.length === 1) return { screen: 'analyse', query };
   if (first === 'library' && parts.length === 1) return { screen: 'library', game: query.get('game') };
   if (first === 'arena' && parts.length <= 2) return { screen: 'arena', id: second ?? null };
+  if (first === 'lab' && parts.length <= 2) return { screen: 'lab', part: second ?? null, query };
   if (first === 'settings' && parts.length === 1) return { screen: 'settings' };
   if (first === 'help' && parts.length === 1) return { screen: 'help' };
   if (first === 'about' && parts.length <= 2) return { screen: 'about', game: second ?? null };
@@ -44,6 +46,9 @@ export function gamePath(id: string, ply: number | null = null, tab: string | nu
 
 /** A tournament to watch. */
 export const arenaPath = (id: string) => `/arena/${encodeURIComponent(id)}`;
+
+/** A part of the lab with its settings. */
+export const labPath = (part: string, query?: URLSearchParams) => withQuery(`/lab/${part}`, query);
 
 /** A line of play to look at: where it starts, its moves, and the ply shown. */
 export interface Line {

@@ -92,3 +92,15 @@ fn leaves_must_fill_the_tree() {
     assert_eq!(Exercise::with_leaves(3, &[1]), None);
     assert_eq!(Exercise::with_leaves(3, &[1, 2, 3]).map(|exercise| exercise.nodes.len()), Some(4));
 }
+
+/// The reason names what the student has in the picture, not a bound that
+/// stands for it: MIN has −3 there, although only "at most 4" matters.
+#[test]
+fn the_reason_of_the_reports_cut_is_in_its_own_numbers() {
+    let exercise = Exercise::of_the_report();
+    let answer = Answer { pruned: Some(BTreeSet::new()), ..right_answer(&exercise) };
+    let verdict = exercise.check(&answer);
+    assert_eq!(verdict.mistake, Some(Mistake::TooLittle));
+    assert!(verdict.words.en.contains("MIN already has -3, alpha is 4"), "{}", verdict.words.en);
+    assert!(verdict.words.id.contains("MIN sudah punya -3, alpha adalah 4"), "{}", verdict.words.id);
+}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use papan_core::Language;
 
 use super::charts::{Series, line_chart, short};
-use super::{Measurement, Results};
+use super::{Experiment, Measurement, Results};
 use crate::draw::escaped;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#26231e;background:#faf6ec}
@@ -49,14 +49,15 @@ pub fn html(results: &Results, language: Language) -> String {
     let experiment = &results.experiment;
     let _ = writeln!(
         out,
-        "<p>{}: {}. {}: {}. {}: {}. Seed {}.</p>",
+        "<p>{}: {}. {}: {}. {}: {}. {} {}.</p>",
         words.bots,
         escaped(&experiment.bots.join(", ")),
         words.positions,
         results.positions.len(),
         words.plies,
         experiment.plies,
-        experiment.seed
+        words.seed,
+        seeds_of(experiment, ", ")
     );
     for figure in Figure::ALL {
         write_figure(&mut out, results, figure, &words);
@@ -129,8 +130,15 @@ fn write_pairings(out: &mut String, results: &Results, words: &Words) {
     }
     let _ = writeln!(
         out,
-        "<h2>{}</h2><table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
-        words.strength, words.pairing, words.won, words.drawn, words.lost, words.score
+        "<h2>{}</h2><figure>{}</figure><table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>",
+        words.strength,
+        strength_chart(results, words),
+        words.pairing,
+        words.depth,
+        words.won,
+        words.drawn,
+        words.lost,
+        words.score
     );
     for row in &results.pairings {
         let score = row.score.map_or_else(String::new, |[score, low, high]| {
@@ -138,16 +146,18 @@ fn write_pairings(out: &mut String, results: &Results, words: &Words) {
         });
         let _ = writeln!(
             out,
-            "<tr><td>{} – {}</td><td>{}</td><td>{}</td><td>{}</td><td>{score}</td></tr>",
+            "<tr><td>{} – {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{score}</td></tr>",
             escaped(&row.first),
             escaped(&row.second),
+            row.depth,
             row.wins,
             row.draws,
             row.losses
         );
     }
     let _ = writeln!(out, "</tbody></table><h2>{}</h2><div class=\"boards\">", words.boards);
-    for row in &results.pairings {
+    let deepest = results.pairings.last().map(|row| row.depth);
+    for row in results.pairings.iter().filter(|row| Some(row.depth) == deepest) {
         let [first, second] = row.final_score;
         let _ = writeln!(
             out,
@@ -158,6 +168,21 @@ fn write_pairings(out: &mut String, results: &Results, words: &Words) {
         );
     }
     out.push_str("</div>\n");
+}
+
+/// The share of the points of each pairing's first bot by depth.
+fn strength_chart(results: &Results, words: &Words) -> String {
+    let mut series: Vec<Series> = Vec::new();
+    for row in &results.pairings {
+        let name = format!("{} – {}", row.first, row.second);
+        let games = (row.wins + row.draws + row.losses).max(1) as f64;
+        let point = (f64::from(row.depth), 100.0 * (row.wins as f64 + 0.5 * row.draws as f64) / games);
+        match series.iter_mut().find(|line| line.name == name) {
+            Some(line) => line.points.push(point),
+            None => series.push(Series { name, points: vec![point] }),
+        }
+    }
+    line_chart(words.share, words.depth, &series, false)
 }
 
 /// The commands that give each figure again.
@@ -175,7 +200,7 @@ fn write_commands(out: &mut String, results: &Results, words: &Words) {
         experiment.positions,
         experiment.plies,
         experiment.games,
-        experiment.seed
+        seeds_of(experiment, ",")
     );
     for bot in &experiment.bots {
         let _ = writeln!(
@@ -187,19 +212,22 @@ fn write_commands(out: &mut String, results: &Results, words: &Words) {
             depths.last().map_or("1", String::as_str)
         );
     }
-    for row in &results.pairings {
+    for (row, seed) in results.pairings.iter().flat_map(|row| experiment.seeds.iter().map(move |seed| (row, seed))) {
         let _ = writeln!(
             out,
-            "papan match '{}' '{}' '{}' --games {} --depth {} --seed {}",
+            "papan match '{}' '{}' '{}' --games {} --depth {} --seed {seed}",
             escaped(&experiment.game),
             escaped(&row.first),
             escaped(&row.second),
             experiment.games,
-            experiment.depths.iter().max().copied().unwrap_or(1),
-            experiment.seed
+            row.depth
         );
     }
     out.push_str("</pre>\n");
+}
+
+fn seeds_of(experiment: &Experiment, between: &str) -> String {
+    experiment.seeds.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
 struct Words {
@@ -209,6 +237,7 @@ struct Words {
     bot: &'static str,
     positions: &'static str,
     plies: &'static str,
+    seed: &'static str,
     depth: &'static str,
     nodes: &'static str,
     milliseconds: &'static str,
@@ -219,6 +248,7 @@ struct Words {
     drawn: &'static str,
     lost: &'static str,
     score: &'static str,
+    share: &'static str,
     boards: &'static str,
     again: &'static str,
 }
@@ -233,6 +263,7 @@ impl Words {
                 bot: "bot",
                 positions: "Positions",
                 plies: "Random plies before each",
+                seed: "Seed",
                 depth: "depth",
                 nodes: "Positions visited for a move",
                 milliseconds: "Milliseconds for a move",
@@ -243,6 +274,7 @@ impl Words {
                 drawn: "drawn",
                 lost: "lost",
                 score: "score of the first, 95 % interval",
+                share: "Points of the first, per cent",
                 boards: "Final boards of the first games",
                 again: "How to get these figures again",
             },
@@ -253,6 +285,7 @@ impl Words {
                 bot: "bot",
                 positions: "Posisi",
                 plies: "Langkah acak sebelumnya",
+                seed: "Benih",
                 depth: "kedalaman",
                 nodes: "Posisi yang dikunjungi untuk satu langkah",
                 milliseconds: "Milidetik untuk satu langkah",
@@ -263,6 +296,7 @@ impl Words {
                 drawn: "seri",
                 lost: "kalah",
                 score: "skor yang pertama, interval 95 %",
+                share: "Poin yang pertama, persen",
                 boards: "Papan akhir permainan pertama",
                 again: "Cara memperoleh angka ini kembali",
             },

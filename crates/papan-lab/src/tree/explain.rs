@@ -1,17 +1,15 @@
 //! What a search does, in words and in pseudocode.
 
-use papan_core::{Score, Text};
+use papan_core::Text;
 use serde::Serialize;
 
 use super::Layer;
-use crate::shown;
 
 /// How many skipped moves are named; the rest are counted.
 const NAMED: usize = 6;
 
 /// Why moves are skipped: "b2 skipped: MIN already has +2, alpha is +3".
-pub(super) fn cut(layer: Layer, skipped: &[String], has: Score, bound: Score) -> Text {
-    let (has, bound) = (shown(has), shown(bound));
+pub(super) fn cut(layer: Layer, skipped: &[String], has: &str, bound: &str) -> Text {
     let named = skipped.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     let (more_en, more_id) = match skipped.len().saturating_sub(NAMED) {
         0 => (String::new(), String::new()),

@@ -5,7 +5,7 @@ use papan_core::{Player, Score, Text};
 use serde::Serialize;
 
 use super::{SearchTrace, explain};
-use crate::shown;
+use crate::{shown, shown_plainly};
 
 /// Whose layer of the tree a position is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -75,6 +75,10 @@ pub struct NodeView {
     pub children: u32,
     /// How many positions below it, and itself, were visited.
     pub size: u64,
+    /// The step at which it is entered.
+    pub entered: u64,
+    /// The step at which it is left.
+    pub left: u64,
 }
 
 impl SearchTrace {
@@ -96,6 +100,16 @@ impl SearchTrace {
         }
     }
 
+    /// At most `count` kept positions right below `id`: those around `child`,
+    /// or the first ones.
+    #[must_use]
+    pub fn children_near(&self, id: u32, child: Option<u32>, count: usize) -> Vec<NodeView> {
+        let all: Vec<u32> = self.record.children_of(id).collect();
+        let at = child.and_then(|child| all.iter().position(|&other| other == child)).unwrap_or(0);
+        let from = at.saturating_sub(count / 2).min(all.len().saturating_sub(count));
+        all.into_iter().skip(from).take(count).map(|id| self.view(id)).collect()
+    }
+
     /// At most `count` positions from the roots down, layer by layer, so that
     /// what is shown hangs together.
     #[must_use]
@@ -111,7 +125,7 @@ impl SearchTrace {
         shown.into_iter().map(|id| self.view(id)).collect()
     }
 
-    fn view(&self, id: u32) -> NodeView {
+    pub(super) fn view(&self, id: u32) -> NodeView {
         let node = self.node_record(id);
         let layer = self.layer(id);
         let entry = self.window_for_max(node.window, node.to_move);
@@ -130,13 +144,15 @@ impl SearchTrace {
             layer,
             to_move: node.to_move,
             score: score.map(plain),
-            value: score.map_or_else(|| "?".to_owned(), shown),
-            entry: [shown(entry.alpha), shown(entry.beta)],
-            exit: [shown(alpha), shown(beta)],
+            value: score.map_or_else(|| "?".to_owned(), |score| self.shown(score)),
+            entry: [self.shown(entry.alpha), self.shown(entry.beta)],
+            exit: [self.shown(alpha), self.shown(beta)],
             leaf: node.leaf,
             cut: node.cut.map(|cut| self.cut_view(&self.record.cuts[cut as usize])),
             children: self.record.children_of(id).count() as u32,
             size: self.visited(id),
+            entered: self.entered(id),
+            left: self.left(id),
         }
     }
 
@@ -165,8 +181,15 @@ impl SearchTrace {
             Layer::Min => (window.beta, window.alpha),
         };
         let skipped: Vec<String> = cut.skipped.iter().map(|&mv| self.move_name(mv)).collect();
-        let words = explain::cut(layer, &skipped, has, bound);
-        CutView { by: self.move_name(cut.by), skipped, has: shown(has), bound: shown(bound), words }
+        let (has, bound) = (self.shown(has), self.shown(bound));
+        let words = explain::cut(layer, &skipped, &has, &bound);
+        CutView { by: self.move_name(cut.by), skipped, has, bound, words }
+    }
+
+    /// A value as this tree shows it: where every leaf is the end of a game,
+    /// there is no estimate to tell it from.
+    pub(super) fn shown(&self, score: Score) -> String {
+        if self.record.tally.horizon == 0 { shown_plainly(score) } else { shown(score) }
     }
 
     fn move_name(&self, mv: u16) -> String {

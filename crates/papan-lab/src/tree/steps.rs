@@ -10,8 +10,8 @@
 //! left(v)    = entered(v) + 2·size(v) − 1
 //! ```
 
-use papan_core::Text;
 use papan_core::observer::LeafReason;
+use papan_core::{Score, Text, Window};
 use serde::Serialize;
 
 use super::{Layer, NodeView, SearchTrace};
@@ -32,6 +32,19 @@ pub enum StepKind {
     Stopped,
 }
 
+/// A position that the search is in, as it stands after a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Standing {
+    /// The position.
+    pub node: NodeView,
+    /// Alpha and beta by now.
+    pub window: [String; 2],
+    /// The best value found below it by now.
+    pub best: Option<String>,
+    /// How many moves have been looked at by now.
+    pub looked_at: u32,
+}
+
 /// A step as it is shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct StepView {
@@ -41,8 +54,8 @@ pub struct StepView {
     pub kind: StepKind,
     /// The position.
     pub node: NodeView,
-    /// The numbers of the positions from the root to it.
-    pub path: Vec<u32>,
+    /// The positions from the root to it, as they stand after this step.
+    pub path: Vec<Standing>,
     /// The lines of [`super::PSEUDOCODE`] that it is on.
     pub lines: &'static [usize],
     /// What happens, in words.
@@ -72,7 +85,40 @@ impl SearchTrace {
             StepKind::Return => &[6],
             StepKind::Stopped => &[],
         };
-        Some(StepView { number, kind, node, path: self.path_to(id), lines, words })
+        Some(StepView { number, kind, node, path: self.standings(id, number), lines, words })
+    }
+
+    fn standings(&self, id: u32, number: u64) -> Vec<Standing> {
+        self.path_to(id).into_iter().map(|above| self.standing(above, number)).collect()
+    }
+
+    /// A position as it stands after step `number`, which is inside it.
+    fn standing(&self, id: u32, number: u64) -> Standing {
+        let node = self.node_record(id);
+        let layer = self.layer(id);
+        let Window { mut alpha, mut beta } = self.window_for_max(node.window, node.to_move);
+        let score_of =
+            |id: u32| self.node_record(id).score.map(|score| self.for_max(score, self.node_record(id).to_move));
+        let done = self.record.children_of(id).take_while(|&child| self.left(child) <= number);
+        // A leaf has its value from itself.
+        let own = (node.leaf.is_some() && self.left(id) <= number).then_some(id);
+        let (mut best, mut looked_at) = (None, 0);
+        for score in done.inspect(|_| looked_at += 1).chain(own).filter_map(score_of) {
+            best = Some(
+                best.map_or(score, |best: Score| if layer == Layer::Max { best.max(score) } else { best.min(score) }),
+            );
+        }
+        match (layer, best) {
+            (Layer::Max, Some(best)) => alpha = alpha.max(best),
+            (Layer::Min, Some(best)) => beta = beta.min(best),
+            (_, None) => {}
+        }
+        Standing {
+            node: self.view(id),
+            window: [self.shown(alpha), self.shown(beta)],
+            best: best.map(|best| self.shown(best)),
+            looked_at,
+        }
     }
 
     /// The step after `number` at which a cut happens, or the last one before

@@ -1,33 +1,32 @@
 //! The lab: recorded searches piece by piece, exercises, experiments. Every
 //! view is an address: the same question gives the same answer.
 
-use std::time::Duration;
-
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use papan_core::Language;
 use papan_core::scene::Scene;
-use papan_core::{Language, StopToken};
 use papan_lab::draw;
 use papan_lab::exercise::{Answer, Exercise, Verdict};
-use papan_lab::experiment::{self, Experiment};
 use papan_lab::runs::{ChildView, PlanView, RunView};
 use papan_lab::tree::{NodeView, SearchTrace, StepView, Summary};
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Query, StopOnDrop, aside};
+use super::{Body, Query, aside};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::lab::{Question, Watchdog};
+use crate::lab::{Counts, Question};
 
 /// The most positions in one answer.
 const MOST_NODES: usize = 1000;
 const USUAL_NODES: usize = 100;
+/// Children shown of each position that a step is in.
+const NEAR: usize = 11;
 /// The looks of a local search in one answer.
 const SHOWN_STEPS: usize = 2000;
-/// The longest that an experiment may take.
-const LONGEST_EXPERIMENT: Duration = Duration::from_secs(120);
+/// Documents of their own carry their own style and nothing that runs.
+pub(super) const DOCUMENT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-modals";
 
 /// A question about one search, with what each address needs besides.
 #[derive(Deserialize)]
@@ -136,6 +135,8 @@ pub(super) async fn node(State(app): State<App>, Query(query): Query<LabQuery>) 
 pub(super) struct Step {
     #[serde(flatten)]
     step: StepView,
+    /// What is right below each position of the path, near the path.
+    near: Vec<Vec<NodeView>>,
     scene: Scene,
     position: String,
 }
@@ -145,7 +146,10 @@ pub(super) async fn step(State(app): State<App>, Query(query): Query<LabQuery>) 
     let step = look(app, query, |trace, query| {
         let step = trace.step(query.n.unwrap_or(0)).ok_or_else(ApiError::no_such_address)?;
         let table = trace.table_at(step.node.id);
-        Ok(Step { step, scene: table.scene(), position: table.position() })
+        let path: Vec<u32> = step.path.iter().map(|standing| standing.node.id).collect();
+        let near =
+            path.iter().enumerate().map(|(place, &id)| trace.children_near(id, path.get(place + 1).copied(), NEAR));
+        Ok(Step { near: near.collect(), step, scene: table.scene(), position: table.position() })
     });
     step.await.map(Json)
 }
@@ -176,7 +180,12 @@ pub(super) async fn picture(
         })
     })
     .await?;
-    Ok(([(header::CONTENT_TYPE, kind)], text))
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, DOCUMENT_POLICY)], text))
+}
+
+/// `GET /api/lab/counts`
+pub(super) async fn counts(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Counts>, ApiError> {
+    aside(move || app.lab().counts(&query.question())).await.map(Json)
 }
 
 /// A run with the board that it looks at.
@@ -242,44 +251,4 @@ pub(super) async fn exercise(Query(query): Query<ExerciseQuery>) -> Json<Exercis
 /// `POST /api/lab/exercise`
 pub(super) async fn check(Query(query): Query<ExerciseQuery>, Body(answer): Body<Answer>) -> Json<Verdict> {
     Json(query.exercise().check(&answer))
-}
-
-/// In which form an experiment's results are wanted.
-#[derive(Deserialize)]
-pub(super) struct ReportQuery {
-    #[serde(default)]
-    format: ReportFormat,
-    #[serde(default)]
-    language: Language,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ReportFormat {
-    #[default]
-    Json,
-    Csv,
-    Html,
-}
-
-/// `POST /api/lab/experiment`
-pub(super) async fn experiment(
-    State(app): State<App>,
-    Query(query): Query<ReportQuery>,
-    Body(wanted): Body<Experiment>,
-) -> Result<impl IntoResponse, ApiError> {
-    let guard = StopOnDrop(StopToken::new());
-    let stop = guard.0.clone();
-    let results = aside(move || {
-        let _permit = app.lab().begin()?;
-        let _watch = Watchdog::after(LONGEST_EXPERIMENT, stop.clone());
-        wanted.run(&stop, &|_| {})?.ok_or_else(ApiError::too_long)
-    })
-    .await?;
-    let (kind, text) = match query.format {
-        ReportFormat::Json => ("application/json", serde_json::to_string(&results).map_err(|_| ApiError::busy())?),
-        ReportFormat::Csv => ("text/csv; charset=utf-8", experiment::csv(&results)),
-        ReportFormat::Html => ("text/html; charset=utf-8", experiment::html(&results, query.language)),
-    };
-    Ok(([(header::CONTENT_TYPE, kind)], text))
 }

@@ -3,6 +3,7 @@
 mod analyse;
 mod board;
 pub(crate) mod catalog;
+mod experiments;
 mod games;
 mod health;
 mod lab;
@@ -49,7 +50,11 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/lab/run", get(lab::run)),
         ("/api/lab/run/generation", get(lab::generation)),
         ("/api/lab/exercise", get(lab::exercise).post(lab::check)),
-        ("/api/lab/experiment", post(lab::experiment)),
+        ("/api/lab/counts", get(lab::counts)),
+        ("/api/lab/experiment", post(experiments::at_once)),
+        ("/api/lab/experiments", post(experiments::begin)),
+        ("/api/lab/experiments/{id}", get(experiments::view).post(experiments::steer)),
+        ("/api/lab/experiments/{id}/report", get(experiments::report)),
         ("/api/tournaments", get(tournaments::list).post(tournaments::begin)),
         ("/api/tournaments/{id}", get(tournaments::view).post(tournaments::steer)),
         ("/api/tournaments/{id}/report", get(tournaments::report)),

@@ -24,6 +24,10 @@ async fn the_counts_are_the_analysis_own_in_every_game() {
         let (choice, tally) = player.choose_tallied(&*table, &papan_core::Budget::unlimited());
         assert_eq!(tree["nodes"], choice.nodes, "{game}");
         assert_eq!((&tree["leaves"], &tree["cuts"]), (&json!(tally.leaves()), &json!(tally.cuts)), "{game}");
+        let counts = get(server.addr, &address("counts", game, bot, "")).await.json();
+        for count in ["nodes", "leaves", "cuts"] {
+            assert_eq!(counts[count], tree[count], "{game} {count}");
+        }
         let by_ply: u64 = tree["by_ply"].as_array().unwrap().iter().map(|ply| ply["nodes"].as_u64().unwrap()).sum();
         assert_eq!(by_ply, choice.nodes);
     }
@@ -41,6 +45,9 @@ async fn a_whole_tree_can_be_walked_through() {
         let step = ask("tree/step", &format!("&n={n}")).await.json();
         assert_eq!(step["number"], n);
         assert!(step["scene"]["shapes"].is_array() && step["words"]["id"].is_string());
+        for (above, near) in step["path"].as_array().unwrap().iter().zip(step["near"].as_array().unwrap()) {
+            assert_eq!(above["node"]["children"], near.as_array().unwrap().len());
+        }
     }
     assert_eq!(ask("tree/step", &format!("&n={}", last + 1)).await.status, 404);
     assert_eq!(ask("tree/node", "&id=549945").await.json()["node"]["id"], 549_945);
@@ -95,6 +102,71 @@ async fn exercises_are_checked_and_experiments_reported() {
     assert_eq!(page.status, 200);
 }
 
+async fn ended(server: &TestServer, id: &str) -> Value {
+    for _ in 0..600 {
+        let standing = get(server.addr, &format!("/api/lab/experiments/{id}")).await.json();
+        if standing["running"] == false {
+            return standing;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the experiment does not end");
+}
+
+#[tokio::test]
+async fn an_experiment_is_begun_watched_and_reported() {
+    let db = TempDb::new("lab-experiments");
+    let server = TestServer::start(&db).await;
+    let wanted = json!({"game": "tic-tac-toe", "bots": ["minimax", "alpha-beta", "random"], "depths": [2, 1], "games": 2, "seeds": [1, 7]});
+    let begun = post(server.addr, "/api/lab/experiments", &wanted).await;
+    assert_eq!(begun.status, 201);
+    let begun = begun.json();
+    let id = begun["id"].as_str().unwrap();
+    let standing = ended(&server, id).await;
+    assert_eq!((&standing["stopped"], &standing["done"], &standing["of"]), (&json!(false), &json!(12), &json!(12)));
+    assert_eq!(standing["results"]["measurements"].as_array().unwrap().len(), 6);
+    assert_eq!(standing["results"]["positions"].as_array().unwrap().len(), 10, "five of each seed");
+    for row in standing["results"]["pairings"].as_array().unwrap() {
+        let games: u64 = ["wins", "draws", "losses"].iter().map(|count| row[count].as_u64().unwrap()).sum();
+        assert_eq!(games, 4, "two of each seed");
+    }
+    let depths: Vec<_> =
+        standing["results"]["pairings"].as_array().unwrap().iter().map(|row| row["depth"].clone()).collect();
+    assert_eq!(depths, [1, 1, 1, 2, 2, 2].map(|depth| json!(depth)));
+    let report = |rest: &str| format!("/api/lab/experiments/{id}/report?{rest}");
+    for (language, title) in [("en", "Experiment"), ("id", "Percobaan")] {
+        let page = get(server.addr, &report(&format!("format=html&language={language}"))).await;
+        assert!(page.head.contains("style-src 'unsafe-inline'"), "the document has its own style: {}", page.head);
+        assert!(page.body.contains(&format!("<h1>{title}")) && page.body.contains("papan experiment"));
+    }
+    assert!(get(server.addr, &report("format=csv")).await.body.starts_with("bot,depth,nodes"));
+    assert_eq!(get(server.addr, &report("format=json")).await.json(), standing["results"]);
+    assert_eq!(get(server.addr, "/api/lab/experiments/nothing").await.status, 404);
+    assert_eq!(post(server.addr, "/api/lab/experiments", &json!({"bots": ["exec:ls"]})).await.code(), "bad_bot");
+}
+
+#[tokio::test]
+async fn an_experiment_stops_in_the_middle_of_a_search_and_of_a_game() {
+    let db = TempDb::new("lab-stop");
+    let server = TestServer::start(&db).await;
+    for wanted in [
+        // A single search, and a single game after searches at its very end:
+        // each would take hours.
+        json!({"game": "dots-and-boxes:rows=5,cols=5", "bots": ["minimax"], "depths": [12], "positions": 1, "plies": 0, "games": 0}),
+        json!({"game": "dots-and-boxes:rows=5,cols=5", "bots": ["minimax", "random"], "depths": [12], "positions": 1, "plies": 58, "games": 2}),
+    ] {
+        let begun = post(server.addr, "/api/lab/experiments", &wanted).await.json();
+        let id = begun["id"].as_str().unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let standing = get(server.addr, &format!("/api/lab/experiments/{id}")).await.json();
+        let searched = if wanted["games"] == 0 { 0 } else { 2 };
+        assert_eq!((&standing["running"], &standing["done"]), (&json!(true), &json!(searched)));
+        post(server.addr, &format!("/api/lab/experiments/{id}"), &json!({"running": false})).await;
+        let standing = ended(&server, id).await;
+        assert_eq!((&standing["stopped"], &standing["results"]), (&json!(true), &Value::Null));
+    }
+}
+
 #[tokio::test]
 async fn what_the_lab_cannot_show_is_refused_in_words() {
     let db = TempDb::new("lab-refused");
@@ -111,7 +183,13 @@ async fn what_the_lab_cannot_show_is_refused_in_words() {
         let answer = get(server.addr, &path).await;
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{path}");
     }
-    for wanted in [json!({"bots": []}), json!({"depths": [0]}), json!({"positions": 100_000}), json!({"colour": 1})] {
+    for wanted in [
+        json!({"bots": []}),
+        json!({"depths": [0]}),
+        json!({"positions": 100_000}),
+        json!({"colour": 1}),
+        json!({"seeds": []}),
+    ] {
         let answer = post(server.addr, "/api/lab/experiment", &wanted).await;
         assert!(matches!(answer.status, 400 | 422), "{wanted}: {}", answer.status);
     }

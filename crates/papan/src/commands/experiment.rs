@@ -1,12 +1,13 @@
 //! `papan experiment`: bots measured by depth and against each other.
 
+use std::process;
+
 use indicatif::{ProgressBar, ProgressStyle};
-use papan_core::StopToken;
 use papan_lab::experiment::{self, Experiment, Results};
 
 use crate::cli::ExperimentArgs;
 use crate::error::CliError;
-use crate::output;
+use crate::{interrupt, output};
 
 pub(crate) fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let experiment = Experiment {
@@ -16,16 +17,19 @@ pub(crate) fn run(args: &ExperimentArgs) -> Result<(), CliError> {
         positions: args.positions,
         plies: args.plies,
         games: args.games,
-        seed: args.seed,
+        seeds: args.seed.clone(),
     };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {eta} left").expect("the template is valid");
     let bar = ProgressBar::new(1).with_style(style);
-    let results = experiment.run(&StopToken::new(), &|progress| {
+    let results = experiment.run(&interrupt::token(), &|progress| {
         bar.set_length(progress.of as u64);
         bar.set_position(progress.done as u64);
     })?;
     bar.finish_and_clear();
-    let results = results.expect("nobody stops it");
+    let Some(results) = results else {
+        eprintln!("papan: the experiment was interrupted");
+        process::exit(interrupt::INTERRUPTED);
+    };
     if let Some(path) = &args.html {
         output::to_file_or_screen(Some(path), &experiment::html(&results, args.language.into()))?;
     }
