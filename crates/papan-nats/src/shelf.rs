@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use crate::coordinator::runtime;
 use crate::link::{Link, LinkError, QueueOptions, Teller};
 use crate::names::BOTS;
-use crate::streams::{Durability, set_up};
+use crate::streams::{Durability, patiently, set_up};
 use crate::wire::hash;
 
 /// Bytes of one thing at most.
@@ -30,18 +30,22 @@ pub fn put_all(
     }
     runtime()?.block_on(async {
         let link = Link::connect(options, "papan coordinator", tell).await?;
-        set_up(&link.js, durability).await?;
-        let unfit = |error: &dyn std::fmt::Display| LinkError::Unfit(format!("a program cannot be stored: {error}"));
-        let store = link.js.get_object_store(BOTS).await.map_err(|error| unfit(&error))?;
-        for thing in things {
-            let name = hash(thing);
-            if store.info(&name).await.is_ok_and(|info| !info.deleted) {
-                continue;
-            }
-            store.put(name.as_str(), &mut thing.as_slice()).await.map_err(|error| unfit(&error))?;
-        }
-        Ok(())
+        patiently(|| put(&link, durability, things), tell).await
     })
+}
+
+async fn put(link: &Link, durability: Durability, things: &[Vec<u8>]) -> Result<(), LinkError> {
+    set_up(&link.js, durability).await?;
+    let unfit = |error: &dyn std::fmt::Display| LinkError::Unfit(format!("a program cannot be stored: {error}"));
+    let store = link.js.get_object_store(BOTS).await.map_err(|error| unfit(&error))?;
+    for thing in things {
+        let name = hash(thing);
+        if store.info(&name).await.is_ok_and(|info| !info.deleted) {
+            continue;
+        }
+        store.put(name.as_str(), &mut thing.as_slice()).await.map_err(|error| unfit(&error))?;
+    }
+    Ok(())
 }
 
 /// What a worker has fetched, in a folder of its own.

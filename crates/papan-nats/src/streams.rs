@@ -1,17 +1,22 @@
 //! The streams of a queue, made where they are missing.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{Context, ErrorCode, object_store};
+use tokio::time::sleep;
 
-use crate::link::LinkError;
+use crate::link::{LinkError, Teller};
 use crate::names::{BOTS, JOBS, LOG, RESULTS, RUNS, STATUS, Topic, WORKERS};
 use crate::wire::{MOST_JOB, MOST_RESULT, MOST_RUN};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a cluster may take to agree, and between two attempts.
+const AGREE: Duration = Duration::from_secs(30);
+const RETRY: Duration = Duration::from_millis(500);
 
 /// How long a stream knows the names of its messages.
 const NAMES_KNOWN: Duration = Duration::from_secs(10 * 60);
@@ -32,6 +37,27 @@ pub struct Durability {
     pub replicas: Option<usize>,
     /// How long a job stays with a worker that says nothing.
     pub lease: Duration,
+}
+
+/// Tries until it succeeds: a cluster that has just been started, or has lost a
+/// server, is given some time to agree.
+pub(crate) async fn patiently<T, F: Future<Output = Result<T, LinkError>>>(
+    attempt: impl Fn() -> F,
+    tell: &Teller,
+) -> Result<T, LinkError> {
+    let began = Instant::now();
+    let mut told = false;
+    loop {
+        match attempt().await {
+            Err(error) if began.elapsed() < AGREE => {
+                if !std::mem::replace(&mut told, true) {
+                    tell(&format!("{error}; trying on"));
+                }
+                sleep(RETRY).await;
+            }
+            made => return made,
+        }
+    }
 }
 
 /// Makes the streams that are missing, and sets the lease.

@@ -185,9 +185,20 @@ pub(crate) struct LogLine {
     pub(crate) time: u64,
     pub(crate) worker: String,
     pub(crate) delivery: i64,
-    /// The worker could not do it at all, which says nothing about the job.
-    pub(crate) declined: bool,
+    pub(crate) event: LogEvent,
     pub(crate) what: String,
+}
+
+/// What a line of a log is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LogEvent {
+    /// A job that had been handed out before was begun anew.
+    Begun,
+    /// It went wrong.
+    Failed,
+    /// The worker could not do it at all, which says nothing about the job.
+    Declined,
 }
 
 /// What every form has.

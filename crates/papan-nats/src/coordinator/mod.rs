@@ -31,9 +31,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::link::{Link, LinkError, QueueOptions, Teller};
-use crate::names::{JOBS, RESULTS, RUNS, Topic, run_and_job};
+use crate::names::{JOBS, RESULTS, RUNS, STATUS, Topic, run_and_job};
 use crate::status;
-use crate::streams::{Durability, set_up};
+use crate::streams::{Durability, patiently, set_up};
 use crate::wire::{Answer, MOST_JOB, Plan, Run, Task};
 use ledger::Ledger;
 
@@ -61,6 +61,8 @@ pub struct Coordinator {
 struct Shared {
     link: Link,
     run: String,
+    /// Tells this process from an earlier one with the same run.
+    life: String,
     durability: Durability,
     plan: Plan,
     manifest: Bytes,
@@ -95,19 +97,22 @@ impl Coordinator {
     pub fn begin(options: &QueueOptions, terms: Terms, run: &Run, tell: Teller) -> Result<Self, LinkError> {
         let runtime = runtime()?;
         let link = runtime.block_on(Link::connect(options, "papan coordinator", &tell))?;
+        let life = link.client.new_inbox().replace('.', "-");
         let (answers_in, answers) = mpsc::channel();
         let (outgoing, to_publish) = unbounded_channel();
         let (releases, to_release) = unbounded_channel();
         let id = run.id();
         let manifest: Bytes = serde_json::to_vec(run).expect("a run is plain data").into();
-        let ledger = runtime.block_on(async {
+        let begin = || async {
             set_up(&link.js, terms.durability).await?;
             announce(&link.js, &id, manifest.clone()).await?;
             take_over(&link.js, &id).await
-        })?;
+        };
+        let ledger = runtime.block_on(patiently(begin, &tell))?;
         let shared = Arc::new(Shared {
             link,
             run: id,
+            life,
             durability: terms.durability,
             plan: run.plan.clone(),
             manifest,
@@ -192,6 +197,7 @@ impl Coordinator {
                 }
             };
             purge(JOBS, Topic::Jobs.of_job(run, "*")).await;
+            purge(STATUS, Topic::Coordinators.of(run)).await;
             if over {
                 purge(RESULTS, Topic::Results.of_job(run, "*")).await;
                 purge(RUNS, Topic::Runs.of(run)).await;

@@ -43,10 +43,12 @@ pub(super) async fn run(shared: Arc<Shared>, mut incoming: UnboundedReceiver<Out
 }
 
 /// Publishes until the server has the job. Each attempt has the same name, so
-/// that one whose answer was lost is not taken twice.
+/// that one whose answer was lost is not taken twice. Another coordinator of
+/// the same run has other names: what it publishes is new unless the job is
+/// still there.
 async fn publish(shared: &Shared, job: Outgoing) {
     let subject = Topic::Jobs.of_job(&shared.run, &job.id);
-    let name = if job.again == 0 { job.id.clone() } else { format!("{}~{}", job.id, job.again) };
+    let name = format!("{}.{}.{}.{}", shared.run, job.id, shared.life, job.again);
     let mut attempts = 0u32;
     loop {
         let message = PublishMessage::build().payload(job.payload.clone()).message_id(&name);

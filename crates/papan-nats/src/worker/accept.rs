@@ -12,7 +12,7 @@ use super::Shop;
 use super::hand::Pulse;
 use super::post::publish;
 use crate::names::{LOG, RUNS, Topic, run_and_job};
-use crate::wire::{Answer, LogLine, Run, Task};
+use crate::wire::{Answer, LogEvent, LogLine, Run, Task};
 
 /// Runs that are remembered.
 const MOST_RUNS: usize = 64;
@@ -32,6 +32,8 @@ pub(super) struct Accepted {
     pub(super) run: Arc<Run>,
     pub(super) task: Task,
     pub(super) delivery: i64,
+    /// Its place in the stream of jobs.
+    pub(super) sequence: u64,
     /// Its number in hand.
     pub(super) number: u64,
     pub(super) pulse: Arc<Pulse>,
@@ -57,7 +59,7 @@ impl Runs {
 
 /// Takes a job in hand, or answers the message right away.
 pub(super) async fn accept(shop: &Shop, message: Message) -> Option<Accepted> {
-    let delivery = message.info().map_or(1, |info| info.delivered);
+    let (delivery, sequence) = message.info().map_or((1, 0), |info| (info.delivered, info.stream_sequence));
     let (message, acker) = message.split();
     let subject = message.subject.as_str();
     // 1. Is it a job?
@@ -83,18 +85,13 @@ pub(super) async fn accept(shop: &Shop, message: Message) -> Option<Accepted> {
         && let Some(log) = hopeless(shop, &run_id, &task.id, delivery, i64::from(run.deliveries)).await
     {
         (shop.tell)(&format!("job {} is given up after {} deliveries", task.id, delivery - 1));
-        if publish(shop, &run_id, &task.id, Answer::GivenUp { log }).await {
+        if publish(shop, &run_id, &task.id, sequence, Answer::GivenUp { log }).await {
             let _ = acker.ack().await;
         }
         return None;
     }
-    // 4. Whoever had it before was not heard of again: if it kills us too, the
-    //    log says who had it.
-    if delivery > 1 {
-        note(shop, &run_id, &task.id, delivery, false, "taken up").await;
-    }
     let (number, pulse) = shop.hand.take(&task.id, acker);
-    Some(Accepted { run_id, run, task, delivery, number, pulse })
+    Some(Accepted { run_id, run, task, delivery, sequence, number, pulse })
 }
 
 /// Says why, and has the message thrown away.
@@ -122,26 +119,30 @@ async fn find_run(shop: &Shop, id: &str) -> Result<Arc<Run>, String> {
 }
 
 /// Writes a line into the log of a job.
-pub(super) async fn note(shop: &Shop, run: &str, id: &str, delivery: i64, declined: bool, what: &str) {
+pub(super) async fn note(shop: &Shop, job: &Accepted, event: LogEvent, what: &str) {
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let what = what.chars().take(2000).collect();
-    let line = LogLine { time, worker: shop.name.clone(), delivery, declined, what };
+    let line = LogLine { time, worker: shop.name.clone(), delivery: job.delivery, event, what };
     let payload = serde_json::to_vec(&line).expect("a line is plain data");
     let message = PublishMessage::build().payload(payload.into());
     // Without a server there is no log either; the job is what matters.
-    if let Ok(sent) = shop.link.js.send_publish(Topic::Log.of_job(run, id), message).await {
+    if let Ok(sent) = shop.link.js.send_publish(Topic::Log.of_job(&job.run_id, &job.task.id), message).await {
         let _ = sent.await;
     }
 }
 
-/// The log of a job that is to be given up.
+/// The log of a job that is to be given up: it was begun as often as it may be,
+/// and nothing came of it. One that only waited beside a job that killed its
+/// worker was not begun, and one that was declined was not tried.
 async fn hopeless(shop: &Shop, run: &str, id: &str, delivery: i64, limit: i64) -> Option<Vec<String>> {
     let lines = match shop.link.js.get_stream(LOG).await {
         Ok(stream) => read_log(&stream, &Topic::Log.of_job(run, id)).await,
         Err(_) => Vec::new(),
     };
-    let declined = lines.iter().filter(|line| line.declined).count() as i64;
-    if delivery - declined <= limit && delivery <= HOPELESS * limit {
+    let count = |event: LogEvent| lines.iter().filter(|line| line.event == event).count() as i64;
+    // The first time is not in the log.
+    let begun = 1 + count(LogEvent::Begun) - count(LogEvent::Declined);
+    if begun < limit && delivery <= HOPELESS * limit {
         return None;
     }
     let mut log = vec![format!("given up after {} deliveries", delivery - 1)];

@@ -14,9 +14,10 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::{sleep, timeout};
 
-use super::accept::{Accepted, accept};
+use super::accept::{Accepted, accept, note};
 use super::post::Finished;
 use super::{Desk, Shop, Trouble};
+use crate::wire::LogEvent;
 
 /// A lane asks for jobs for so long ahead, so that it need not wait for each.
 const AHEAD_US: u64 = 300_000;
@@ -150,6 +151,11 @@ impl Lane {
     fn perform(&self, job: &Accepted) -> Result<crate::wire::Answer, Trouble> {
         job.pulse.beat();
         let shop = &self.shop;
+        if job.delivery > 1 {
+            // Whoever had it before was not heard of again: if it kills us too,
+            // the log says who had it.
+            shop.runtime.block_on(note(shop, job, LogEvent::Begun, "begun"));
+        }
         let desk = Desk { run_id: &job.run_id, lane: self.number, pulse: &job.pulse, shelf: &shop.shelf };
         catch_unwind(AssertUnwindSafe(|| shop.performer.perform(&job.run, &job.task, &desk)))
             .unwrap_or_else(|_| Err(Trouble::Failed("the worker itself failed".to_owned())))

@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{Consumer, pull};
 use papan_core::StopToken;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::sleep;
 
@@ -92,6 +93,7 @@ struct Shop {
     hand: Hand,
     runs: accept::Runs,
     shelf: Shelf,
+    runtime: Handle,
     performer: Arc<dyn Performer>,
     lease: AtomicU64,
     done: AtomicU64,
@@ -128,6 +130,7 @@ pub fn work(
         hand: Hand::new(options.patience),
         runs: accept::Runs::default(),
         shelf: Shelf::new(link.clone(), runtime.handle().clone(), &options.folder),
+        runtime: runtime.handle().clone(),
         link,
         performer,
         lease: AtomicU64::new(10_000),

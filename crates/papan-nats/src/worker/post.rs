@@ -15,7 +15,7 @@ use tokio::time::sleep;
 use super::accept::{Accepted, note};
 use super::{Shop, Trouble};
 use crate::names::Topic;
-use crate::wire::{Answer, MOST_RESULT, Report, VERSION};
+use crate::wire::{Answer, LogEvent, MOST_RESULT, Report, VERSION};
 
 /// Results that wait for the server's word at the same time.
 const IN_FLIGHT: usize = 1024;
@@ -50,17 +50,17 @@ async fn post(shop: &Shop, Finished { job, result }: Finished) {
     let answer = match result {
         Ok(answer) => answer,
         Err(trouble) => {
-            let (declined, what) = match trouble {
-                Trouble::Declined(what) => (true, what),
-                Trouble::Failed(what) => (false, what),
+            let (event, what) = match trouble {
+                Trouble::Declined(what) => (LogEvent::Declined, what),
+                Trouble::Failed(what) => (LogEvent::Failed, what),
             };
             (shop.tell)(&format!("job {}: {what}", job.task.id));
-            note(shop, &job.run_id, &job.task.id, job.delivery, declined, &what).await;
+            note(shop, &job, event, &what).await;
             answer_with(shop, job.number, AckKind::Nak(Some(REST))).await;
             return;
         }
     };
-    if publish(shop, &job.run_id, &job.task.id, answer).await {
+    if publish(shop, &job.run_id, &job.task.id, job.sequence, answer).await {
         shop.done.fetch_add(1, Ordering::Relaxed);
         answer_with(shop, job.number, AckKind::Ack).await;
     }
@@ -75,8 +75,9 @@ async fn answer_with(shop: &Shop, number: u64, kind: AckKind) {
 }
 
 /// Publishes a result until a server has it; false if we are told to stop
-/// before. Each attempt has the job's name, so that the server keeps one.
-pub(super) async fn publish(shop: &Shop, run: &str, id: &str, answer: Answer) -> bool {
+/// before. The result has the job's name and its place in the stream of jobs,
+/// so that of all who do the same job the server keeps the first result.
+pub(super) async fn publish(shop: &Shop, run: &str, id: &str, sequence: u64, answer: Answer) -> bool {
     let report = Report { version: VERSION, id: id.to_owned(), worker: shop.name.clone(), answer };
     let mut payload: Bytes = serde_json::to_vec(&report).expect("a report is plain data").into();
     if payload.len() > MOST_RESULT {
@@ -85,8 +86,9 @@ pub(super) async fn publish(shop: &Shop, run: &str, id: &str, answer: Answer) ->
         payload = serde_json::to_vec(&report).expect("a report is plain data").into();
     }
     let subject = Topic::Results.of_job(run, id);
+    let name = format!("{run}.{id}.{sequence}");
     while !shop.stop.is_stopped() {
-        let message = PublishMessage::build().payload(payload.clone()).message_id(id);
+        let message = PublishMessage::build().payload(payload.clone()).message_id(&name);
         let sent = async { shop.link.js.send_publish(subject.clone(), message).await?.await };
         if sent.await.is_ok() {
             return true;
