@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::tools::{BUBBLEWRAP, CHROMIUM, CPP, JAVA, NATS, NODE, PYTHON, SETPRIV, SYSTEM_NODE, Tool, command, succeeds};
+use crate::tools::{
+    BUBBLEWRAP, CHROMIUM, CPP, JAVA, NATS, NODE, PYTHON, SETPRIV, SYSTEM_NODE, Tool, command, succeeds,
+};
 
 /// One check: commands that must all succeed.
 pub(crate) struct Check {
