@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::ser::{SerializeStruct as _, Serializer};
 
 use crate::cores;
-use crate::openings::{Openings, random_opening};
+use crate::openings::Openings;
 use crate::player::Player;
 use crate::referee::{self, GameRecord, Rules};
 use crate::statistics::{PairCounts, Sprt, SprtVerdict, WinCounts};
@@ -220,7 +220,7 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
                 return;
             }
             let seed = mix(contest.seed ^ mix(pair as u64 + 1));
-            let moves = random_opening(contest.table, contest.openings.plies(pair), &mut Random::new(seed));
+            let moves = contest.openings.of_pair(pair, contest.table, &mut Random::new(seed));
             let opening = Arc::new(Opening::new(contest.table, &moves));
             let mut players = contest.players.map(|make| make());
             for first_bot in 0..2.min(contest.games - 2 * pair) {

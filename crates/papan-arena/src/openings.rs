@@ -4,22 +4,25 @@ use papan_core::Random;
 use papan_core::table::Table;
 
 /// What the pairs of a match start from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// Each pair has a random opening of so many plies.
     Random(usize),
     /// The first pair starts from the start position, the others from random
     /// openings of so many plies.
     StartThenRandom(usize),
+    /// Each pair has the next of these lines of moves, from the first again after the last.
+    Listed(Vec<Vec<String>>),
 }
 
 impl Openings {
-    /// The plies of the opening of pair number `pair`.
+    /// The opening of pair number `pair` from `table`'s position.
     #[must_use]
-    pub const fn plies(self, pair: usize) -> usize {
+    pub fn of_pair(&self, pair: usize, table: &dyn Table, random: &mut Random) -> Vec<String> {
         match self {
-            Self::StartThenRandom(_) if pair == 0 => 0,
-            Self::Random(plies) | Self::StartThenRandom(plies) => plies,
+            Self::StartThenRandom(_) if pair == 0 => Vec::new(),
+            Self::Random(plies) | Self::StartThenRandom(plies) => random_opening(table, *plies, random),
+            Self::Listed(lines) => lines.get(pair % lines.len().max(1)).cloned().unwrap_or_default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 /// Tables from this many bytes on are for long computations. A large page is cleared as a whole when it is
 /// first touched, which takes milliseconds: bad for a move of a tenth of a second.
-const LARGE: usize = 512 << 20;
+const LARGE: usize = 1 << 30;
 
 /// So many words, all zero, by preference on large pages if they are many.
 #[expect(unsafe_code, reason = "measured: a first move with a table of 512 MiB comes 0.3 s sooner")]

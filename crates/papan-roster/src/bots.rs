@@ -5,7 +5,9 @@ use papan_core::solver::Solver;
 use papan_core::{AnyBot, Bits, BotEntry, Game, Insight, Settings, Spec};
 use papan_engines::adjacency::AdjacencySolver;
 use papan_engines::dots_and_boxes::DotsAndBoxesSolver;
+use papan_engines::othello::board::Shape;
 use papan_engines::othello::bot::OthelloSolver;
+use papan_engines::othello::formats::{ggf, obf};
 use papan_engines::othello::search::solve::Question;
 use papan_engines::tic_tac_toe::TicTacToeSolver;
 use papan_games::adjacency::Adjacency;
@@ -26,6 +28,12 @@ pub trait Rostered: Game {
     /// What else there is to see in a position, such as chains and threats.
     fn insights(&self, _position: &Self::Position) -> Vec<Insight> {
         Vec::new()
+    }
+
+    /// A record in a notation of other programs, rewritten as the game's own text of its last position;
+    /// nothing if the text is no such record.
+    fn foreign_position(&self, _text: &str) -> Option<Result<String, ParseError>> {
+        None
     }
 }
 
@@ -74,6 +82,21 @@ impl Rostered for Othello {
 
     fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
         Some(Box::new(OthelloSolver::new(Question::Score)))
+    }
+
+    fn insights(&self, position: &Self::Position) -> Vec<Insight> {
+        papan_engines::othello::insights(position)
+    }
+
+    fn foreign_position(&self, text: &str) -> Option<Result<String, ParseError>> {
+        text.trim_start().starts_with("(;").then(|| {
+            let refuse = |message: String| ParseError::new(Subject::Position, format!("GGF: {message}"));
+            let end = ggf::read(text).map_err(|error| refuse(error.to_string()))?.end;
+            if end.shape != Shape::STANDARD {
+                return Err(refuse("only boards of 8x8 are read".to_owned()));
+            }
+            Ok(obf::write(end.board, end.black))
+        })
     }
 }
 

@@ -15,13 +15,18 @@ pub use games::{GameVisitor, games, with_game};
 pub use words::option_words;
 
 /// A table for the game that `spec` names, at `position` or at the start. A
-/// position's text may settle the size of the board if `spec` does not.
+/// position's text may settle the size of the board if `spec` does not, and may be a record of another
+/// program, such as GGF for Othello.
 pub fn table(spec: &str, position: Option<&str>) -> Result<Box<dyn Table>, ParseError> {
     struct Lay<'a>(Option<&'a str>);
     impl GameVisitor for Lay<'_> {
         type Output = Result<Box<dyn Table>, ParseError>;
         fn visit<G: Rostered>(self, game: G) -> Self::Output {
-            let start = self.0.map_or_else(|| Ok(game.start()), |text| game.read_position(text))?;
+            let read = |text: &str| match game.foreign_position(text) {
+                Some(own) => game.read_position(&own?),
+                None => game.read_position(text),
+            };
+            let start = self.0.map_or_else(|| Ok(game.start()), read)?;
             Ok(Box::new(GameTable::new(game, start)))
         }
     }

@@ -191,10 +191,11 @@ pub(crate) struct MatchArgs {
     /// Plies that a bot may look ahead.
     #[arg(long)]
     pub(crate) depth: Option<u32>,
-    /// Random plies before the bots take over. The first pair starts from the
-    /// start position unless this is given.
+    /// Random plies before the bots take over, or balanced, or balanced:PLIES:
+    /// openings in which the game's engine sees neither side ahead. The first
+    /// pair starts from the start position unless this is given.
     #[arg(long, value_name = "PLIES")]
-    pub(crate) openings: Option<usize>,
+    pub(crate) openings: Option<String>,
     /// What openings and bots draw from.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

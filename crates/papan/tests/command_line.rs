@@ -211,3 +211,16 @@ fn protocols_of_othello_are_refused_elsewhere() {
     assert!(refusal(&["engine", "othello", "--protocol", "gtp", "--bot", "random"]).contains("random"));
     assert!(refusal(&["engine", "othello", "--time", "1s"]).contains("--time"));
 }
+
+#[test]
+fn othello_reads_ggf_and_names_the_opening() {
+    let ggf =
+        "(;GM[Othello]PB[a]PW[b]BO[8 ---------------------------O*------*O--------------------------- *]B[C4]W[C3];)";
+    let shown = stdout(&papan(&["show", "othello", ggf, "--json"]));
+    assert_eq!(shown, stdout(&papan(&["show", "othello", "c4c3", "--json"])));
+    let analysed = stdout(&papan(&["analyse", "othello", ggf, "--bot", "engine:nodes=2000", "--json"]));
+    assert!(analysed.contains("Opening: Diagonal Opening"), "{analysed}");
+    let illegal = ggf.replace("W[C3]", "W[A1]");
+    assert!(refusal(&["show", "othello", &illegal]).contains("GGF"));
+    assert!(refusal(&["show", "othello", "(;GM[Othello]BO[6 x];)"]).contains("GGF"));
+}

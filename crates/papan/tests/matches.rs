@@ -73,3 +73,26 @@ fn a_match_writes_its_page_and_its_games() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("/no/such/folder/page.html"));
 }
+
+#[test]
+fn balanced_openings_are_those_in_which_the_engine_sees_little() {
+    let play = |openings: &str| {
+        json(&["match", "othello", "random", "random", "--games", "6", "--openings", openings, "--json"])
+    };
+    let games = play("balanced:6");
+    let openings: Vec<_> = lines(&games).into_iter().map(|(opening, _)| opening).collect();
+    assert_eq!(openings.len(), 6);
+    for pair in openings.chunks(2) {
+        assert_eq!(pair[0], pair[1], "both games of a pair start alike");
+        assert_eq!(pair[0].as_array().unwrap().len(), 6);
+        let moves: Vec<&str> = pair[0].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let judged = json(&["analyse", "othello", &moves.concat(), "--bot", "engine:nodes=20000", "--json"]);
+        assert!(judged["value"].as_i64().unwrap().abs() <= 6, "{judged}");
+    }
+    assert_eq!(lines(&play("balanced:6")), lines(&games), "the seed decides");
+    for wrong in ["balance", "balanced8", "balanced:", "-1", "x"] {
+        let output = papan(&["match", "othello", "random", "random", &format!("--openings={wrong}")]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    }
+}

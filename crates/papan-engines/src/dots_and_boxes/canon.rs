@@ -8,7 +8,7 @@
 //!    apart by refinement, others are not (two equal loops joined by a path look like a theta graph):
 //!    in those, mark each joint of one class in turn, refine again, and sum the outcomes.
 
-use super::graph::{GROUND_MATE, Graph, NO_LINK, Slot, length, mate};
+use super::graph::{GROUND_MATE, Graph, NO_LINK, length, mate};
 
 /// Fingerprint of a position; equal keys mean equal values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -50,14 +50,8 @@ const fn link_kinds(seed: u64) -> [u64; 128] {
 static LINK: [u64; 128] = link_weights();
 /// First colours by what a link leads to (a joint, the ground) and its length.
 static KIND: [[u64; 128]; 2] = [link_kinds(2), link_kinds(3)];
-/// Rounds of refinement before joints that still look alike are taken to be alike.
-const MOST_ROUNDS: usize = 3;
-/// Double rounds of further refinement between two looks at whether all colours are different.
-const CHECK_EVERY: usize = 4;
 /// Colour of the ground, which is like a joint that never changes.
 const GROUND_COLOUR: u64 = scramble(0x6D0B_0000);
-/// What the colour of every joint is before refinement.
-const JOINT_COLOUR: u64 = scramble(0x7013_7000);
 static LONE_LOW: [u64; 256] = random_words(4, 0);
 static LONE_HIGH: [u64; 256] = random_words(5, 0);
 static SHORT_LOW: [u64; 4] = random_words(6, 0);
@@ -94,43 +88,29 @@ impl Key {
     }
 }
 
-/// Colours by joint number; the last one is the ground's.
-#[derive(Clone, Copy)]
-struct Colours([u64; 128]);
+/// A colour for each joint; the last one is the ground's.
+type Colours = [u64; PLACES];
 
-const GROUND_PLACE: usize = GROUND_MATE / 4;
+const PLACES: usize = 128;
+const GROUND: usize = PLACES - 1;
 
-impl Colours {
-    fn start() -> Self {
-        let mut colours = [JOINT_COLOUR; 128];
-        colours[GROUND_PLACE] = GROUND_COLOUR;
-        Self(colours)
-    }
-
-    /// The colour at the other end of a slot's link; anything if there is no link.
-    #[inline]
-    fn beyond(&self, slot: Slot) -> u64 {
-        self.0[mate(slot) / 4]
-    }
-}
-
-/// Room for the colours of one refinement, kept to save clearing it each time.
+/// Makes fingerprints; what it works in is kept to save clearing it each time.
 pub(super) struct Scratch {
-    old: Colours,
-    new: Colours,
-    joints: [u8; 128],
+    joints: Joints,
+    first: Colours,
+    second: Colours,
 }
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        Self { old: Colours::start(), new: Colours::start(), joints: [0; 128] }
+        Self { joints: Joints::none(), first: [GROUND_COLOUR; PLACES], second: [GROUND_COLOUR; PLACES] }
     }
 
     /// The fingerprint of a position.
     #[inline]
     pub(super) fn key<const J: usize, const L: usize>(&mut self, graph: &Graph<J, L>) -> Key {
         let mut key = Key::default();
-        let short = graph.lone.short() as usize;
+        let short = graph.lone.short() as usize % 4;
         key.add(SHORT_LOW[short], SHORT_HIGH[short]);
         for &part in graph.lone.long() {
             key.add(LONE_LOW[part as usize], LONE_HIGH[part as usize]);
@@ -142,85 +122,43 @@ impl Scratch {
     }
 
     fn add_joints<const J: usize, const L: usize>(&mut self, graph: &Graph<J, L>, key: &mut Key) {
-        let mut count = 0;
-        for joint in graph.joint_numbers() {
-            self.joints[count] = joint as u8;
-            self.old.0[joint] = first_colour(graph.slots[joint % J]);
-            count += 1;
-        }
-        let joints = &self.joints[..count];
-        let (a, b) = (&mut self.old, &mut self.new);
-        // Once all colours are different, one more round tells each joint's neighbours apart, so that the
-        // colours describe the whole graph.
-        refine(graph, joints, a, b);
-        let mut latest = b;
-        let mut spare = a;
-        for _ in 0..MOST_ROUNDS {
-            if all_different(joints, latest) {
-                refine(graph, joints, latest, spare);
-                for &joint in joints {
-                    key.add_colour(spare.0[joint as usize % 128]);
-                }
-                return;
+        let Self { joints, first, second } = self;
+        joints.number(graph, first);
+        joints.refine(first, second);
+        if !joints.all_different(second) {
+            joints.refine(second, first);
+            joints.refine(first, second);
+            if !joints.all_different(second) {
+                return joints.add_alike(second, first, key);
             }
-            refine(graph, joints, latest, spare);
-            std::mem::swap(&mut latest, &mut spare);
         }
-        Alike { graph, joints }.add_to(latest, spare, key);
+        // Now that all colours are different, one more round tells each joint's neighbours apart, so that
+        // the colours describe the whole graph.
+        joints.refine(second, first);
+        first[..joints.count].iter().for_each(|&colour| key.add_colour(colour));
     }
 }
 
-/// The colour after one round from equal colours: what kinds of links the joint has.
-#[inline]
-fn first_colour(slots: [Slot; 4]) -> u64 {
-    let mut sum = 0_u64;
-    for slot in slots {
-        let grounded = usize::from(mate(slot) == GROUND_MATE);
-        sum = sum.wrapping_add(KIND[grounded][length(slot)]);
-    }
-    sum
-}
-
-/// One round: each joint's new colour is made of its own and of those at the other ends of its links.
-#[inline]
-fn refine<const J: usize, const L: usize>(graph: &Graph<J, L>, joints: &[u8], old: &Colours, new: &mut Colours) {
-    for &joint in joints {
-        let joint = joint as usize % 128;
-        let mut sum = old.0[joint].rotate_left(17);
-        for slot in graph.slots[joint] {
-            sum = sum.wrapping_add(old.beyond(slot).wrapping_mul(LINK[length(slot)]));
-        }
-        new.0[joint] = mix(sum);
-    }
-}
-
-#[inline]
-fn all_different(joints: &[u8], colours: &Colours) -> bool {
-    let mut equal = false;
-    for (index, &joint) in joints.iter().enumerate() {
-        let colour = colours.0[joint as usize % 128];
-        for &earlier in &joints[..index] {
-            equal |= colours.0[earlier as usize % 128] == colour;
-        }
-    }
-    !equal
-}
-
-/// A graph in which refinement left some joints looking alike.
-struct Alike<'a, const J: usize, const L: usize> {
-    graph: &'a Graph<J, L>,
-    joints: &'a [u8],
+/// A graph with its joints numbered from 0, in a form that refines quickly.
+struct Joints {
+    /// The new number of a joint; the ground keeps its place.
+    numbers: [u8; PLACES],
+    /// What is at the other ends of each joint's links.
+    ends: [[u8; 4]; PLACES],
+    /// What the colours there weigh; 0 where there is no link.
+    weights: [[u64; 4]; PLACES],
+    count: usize,
 }
 
 /// Joints connected with each other.
-struct Part<const J: usize> {
-    list: [u8; J],
+struct Part {
+    list: [u8; PLACES],
     size: usize,
     /// Links between joints of the part, those from a joint to itself included.
     links: usize,
 }
 
-impl<const J: usize> Part<J> {
+impl Part {
     fn members(&self) -> &[u8] {
         &self.list[..self.size]
     }
@@ -230,37 +168,86 @@ impl<const J: usize> Part<J> {
     }
 }
 
-impl<const J: usize, const L: usize> Alike<'_, J, L> {
-    /// Refines as often as can make a difference among `size` joints; `spare` is room to work in.
-    fn refine_until_stable(&self, size: usize, colours: &mut Colours, spare: &mut Colours) {
-        for round in 1..=size.div_ceil(2) {
-            refine(self.graph, self.joints, colours, spare);
-            refine(self.graph, self.joints, spare, colours);
-            // Once all are different, two more rounds say everything.
-            if round % CHECK_EVERY == 0 && all_different(self.joints, colours) {
-                refine(self.graph, self.joints, colours, spare);
-                refine(self.graph, self.joints, spare, colours);
+impl Joints {
+    fn none() -> Self {
+        Self { numbers: [GROUND as u8; PLACES], ends: [[0; 4]; PLACES], weights: [[0; 4]; PLACES], count: 0 }
+    }
+
+    /// Step 1: numbers the joints of a graph and colours them by the kinds of their links.
+    #[inline]
+    fn number<const J: usize, const L: usize>(&mut self, graph: &Graph<J, L>, colours: &mut Colours) {
+        self.count = 0;
+        for joint in graph.joint_numbers() {
+            self.numbers[joint % PLACES] = self.count as u8;
+            self.count += 1;
+        }
+        for (number, joint) in graph.joint_numbers().enumerate() {
+            let number = number % PLACES;
+            let mut colour = 0_u64;
+            for (index, slot) in graph.slots[joint % J].into_iter().enumerate() {
+                let (mate, length) = (mate(slot), length(slot));
+                self.ends[number][index] = self.numbers[mate / 4];
+                self.weights[number][index] = LINK[length];
+                colour = colour.wrapping_add(KIND[usize::from(mate == GROUND_MATE)][length]);
+            }
+            colours[number] = colour;
+        }
+    }
+
+    /// One round: each joint's new colour is made of its own and of those at the other ends of its links.
+    #[inline]
+    fn refine(&self, old: &Colours, new: &mut Colours) {
+        let links = self.ends.iter().zip(&self.weights);
+        for (joint, (ends, weights)) in links.enumerate().take(self.count) {
+            let mut sum = old[joint].rotate_left(17);
+            for (&end, &weight) in ends.iter().zip(weights) {
+                sum = sum.wrapping_add(old[end as usize % PLACES].wrapping_mul(weight));
+            }
+            new[joint] = mix(sum);
+        }
+    }
+
+    #[inline]
+    fn all_different(&self, colours: &Colours) -> bool {
+        self.different(colours) == self.count
+    }
+
+    /// How many colours there are.
+    #[inline]
+    fn different(&self, colours: &Colours) -> usize {
+        let colours = &colours[..self.count];
+        colours.iter().enumerate().filter(|&(index, colour)| !colours[..index].contains(colour)).count()
+    }
+
+    /// Refines until two more rounds have told nothing more apart; `spare` is room to work in.
+    fn refine_until_stable(&self, colours: &mut Colours, spare: &mut Colours) {
+        let mut before = self.different(colours);
+        loop {
+            self.refine(colours, spare);
+            self.refine(spare, colours);
+            let now = self.different(colours);
+            if now == before {
                 return;
             }
+            before = now;
         }
     }
 
     /// The joints connected with `first`; adds them to `seen`.
-    fn part(&self, first: u8, seen: &mut u128) -> Part<J> {
-        let mut part = Part { list: [first; J], size: 1, links: 0 };
+    fn part(&self, first: usize, seen: &mut u128) -> Part {
+        let mut part = Part { list: [first as u8; PLACES], size: 1, links: 0 };
         *seen |= 1 << first;
-        let mut next = 0;
-        let mut ends = 0;
+        let (mut next, mut ends) = (0, 0);
         while next < part.size {
-            for slot in self.graph.slots[part.list[next] as usize] {
-                if mate(slot) >= GROUND_MATE {
+            let joint = part.list[next] as usize;
+            for (&end, &weight) in self.ends[joint].iter().zip(&self.weights[joint]) {
+                if weight == 0 || end as usize == GROUND {
                     continue;
                 }
                 ends += 1;
-                let neighbour = mate(slot) / 4;
-                if *seen >> neighbour & 1 == 0 {
-                    *seen |= 1 << neighbour;
-                    part.list[part.size] = neighbour as u8;
+                if *seen >> end & 1 == 0 {
+                    *seen |= 1 << end;
+                    part.list[part.size] = end;
                     part.size += 1;
                 }
             }
@@ -271,16 +258,16 @@ impl<const J: usize, const L: usize> Alike<'_, J, L> {
     }
 
     /// Step 3: some joints look alike.
-    fn add_to(&self, colours: &mut Colours, spare: &mut Colours, key: &mut Key) {
-        self.refine_until_stable(self.joints.len(), colours, spare);
+    fn add_alike(&self, colours: &mut Colours, spare: &mut Colours, key: &mut Key) {
+        self.refine_until_stable(colours, spare);
         let mut seen = 0_u128;
-        for &first in self.joints {
+        for first in 0..self.count {
             if seen >> first & 1 == 1 {
                 continue;
             }
             let part = self.part(first, &mut seen);
-            if part.is_tree() || all_different(part.members(), colours) {
-                part.members().iter().for_each(|&joint| key.add_colour(colours.0[joint as usize]));
+            if part.is_tree() {
+                part.members().iter().for_each(|&joint| key.add_colour(colours[joint as usize]));
             } else {
                 let outcome = self.individualise(colours, spare, part.members());
                 key.add(outcome, high_part(outcome));
@@ -288,9 +275,10 @@ impl<const J: usize, const L: usize> Alike<'_, J, L> {
         }
     }
 
-    /// Sum over the joints of the rarest class of the part of what refinement says once one is marked.
+    /// Sum over the joints of the rarest class of the part of what refinement says once one is marked;
+    /// of all joints if no two look alike.
     fn individualise(&self, colours: &Colours, spare: &mut Colours, members: &[u8]) -> u64 {
-        let colour = |joint: u8| colours.0[joint as usize];
+        let colour = |joint: u8| colours[joint as usize];
         let class_size = |joint: u8| members.iter().filter(|&&other| colour(other) == colour(joint)).count();
         let chosen =
             members.iter().map(|&joint| (class_size(joint), colour(joint))).filter(|&(size, _)| size > 1).min();
@@ -300,8 +288,8 @@ impl<const J: usize, const L: usize> Alike<'_, J, L> {
         let mut sum = 0_u64;
         for &marked in members.iter().filter(|&&joint| colour(joint) == class) {
             let mut trial = *colours;
-            trial.0[marked as usize] = mix(colour(marked) ^ MARK);
-            self.refine_until_stable(members.len(), &mut trial, spare);
+            trial[marked as usize] = mix(colour(marked) ^ MARK);
+            self.refine_until_stable(&mut trial, spare);
             sum = sum.wrapping_add(mix(self.individualise(&trial, spare, members) ^ INDIVIDUALISED));
         }
         sum

@@ -3,20 +3,24 @@
 use super::board::{Board, NO_SQUARE, Shape};
 use super::engine::{Answer, DEFAULT_MEGABYTES, Engine, Proof, Spend, Trust, Valued};
 use super::levels::Level;
+use super::limits::Pulse;
 use super::search::solve::Question;
 use papan_core::observer::BestSoFar;
 use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver};
 use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Position, Random, Score, mix};
 use papan_games::othello::{OthelloMove, OthelloPosition};
 use std::panic::resume_unwind;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
+use std::time::Duration;
 
 /// Who sets no limit at all waits for so many plies, or for the end from so many empties: some seconds.
 const FREE_DEPTH: u32 = 18;
 const FREE_SOLVE: u32 = 24;
 /// The hash table of the solver, unless it is chosen: large enough for thirty empties.
 const SOLVER_MEGABYTES: usize = 512;
+/// Time between two reports of a solver's progress.
+const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// The strongest Othello player, or one of its weaker levels.
 pub struct OthelloEngine {
@@ -57,7 +61,7 @@ fn spend_of(budget: &Budget) -> Spend<'_> {
 }
 
 /// The board and the shape of a position.
-fn board_of(position: &OthelloPosition) -> (Board, Shape) {
+pub(super) fn board_of(position: &OthelloPosition) -> (Board, Shape) {
     let [player, opponent] = position.own_and_other();
     let rules = position.rules();
     let shape = Shape::new(u32::from(rules.size)).unwrap_or(Shape::STANDARD);
@@ -201,6 +205,20 @@ impl OthelloSolver {
     }
 }
 
+/// What the pulse says of a position. Who has to pass is searched from the other side.
+fn so_far(position: &OthelloPosition, pulse: &Pulse) -> SolveProgress {
+    let (lower, upper) = pulse.bounds();
+    let passes = position.legal_moves().into_iter().eq([OthelloMove::PASS]);
+    let (lower, upper) = if passes { (-upper, -lower) } else { (lower, upper) };
+    let most = i32::from(position.rules().size).pow(2);
+    SolveProgress {
+        lower: Score(lower.max(-most)),
+        upper: Score(upper.min(most)),
+        nodes: pulse.nodes(),
+        table_use: 0.0,
+    }
+}
+
 fn solution(position: &OthelloPosition, proof: &Proof) -> Solution<OthelloMove> {
     let best: Vec<OthelloMove> = proof.best.iter().map(|&square| move_of(square)).collect();
     let value = |&mv: &OthelloMove| MoveValue { mv, score: Score(proof.lower), exactness: Exactness::Exact };
@@ -231,8 +249,26 @@ impl Solver<OthelloPosition> for OthelloSolver {
         let (board, shape) = board_of(position);
         let question = self.question;
         let engine = self.engine(limits);
-        let spend = Spend { time: limits.time, ..Spend::until(limits.stop.flag()) };
-        let proof = engine.solve(board, shape, question, limits.one_best, spend);
+        let pulse = Pulse::default();
+        let spend = Spend { time: limits.time, pulse: Some(&pulse), ..Spend::until(limits.stop.flag()) };
+        let one_best = limits.one_best;
+        // The solver works on another thread: progress is told on the caller's.
+        let proof = thread::scope(|scope| {
+            let (tell, told) = channel();
+            let solver = scope.spawn(move || {
+                // Who no longer listens need not be told.
+                let _ = tell.send(engine.solve(board, shape, question, one_best, spend));
+            });
+            loop {
+                match told.recv_timeout(TELL_EVERY) {
+                    Ok(proof) => return proof,
+                    Err(RecvTimeoutError::Timeout) => progress(&so_far(position, &pulse)),
+                    Err(RecvTimeoutError::Disconnected) => {
+                        resume_unwind(solver.join().err().unwrap_or_else(|| Box::new("the solver has gone")))
+                    }
+                }
+            }
+        });
         let found = solution(position, &proof);
         progress(&SolveProgress { lower: found.lower, upper: found.upper, nodes: found.nodes, table_use: 0.0 });
         found
@@ -244,7 +280,6 @@ mod tests {
     use super::*;
     use papan_core::{Game, StopToken};
     use papan_games::othello::Othello;
-    use std::time::Duration;
 
     fn game(spec: &str) -> Othello {
         let spec = papan_core::Spec::split(spec);
@@ -282,6 +317,18 @@ mod tests {
             end = end.after(mv);
         }
         assert_eq!((end.is_over(), end.margin().0), (true, -10), "the line leads to the score");
+    }
+
+    #[test]
+    fn a_long_solve_tells_how_it_goes() {
+        let mut told: Vec<(u64, Score, Score)> = Vec::new();
+        let limits = SolveLimits { time: Some(Duration::from_millis(900)), ..limits(1) };
+        OthelloSolver::new(Question::Score).solve(&game("othello:size=6").start(), &limits, &mut |progress| {
+            told.push((progress.nodes, progress.lower, progress.upper));
+        });
+        assert!(told.len() >= 2, "{told:?}");
+        assert!(told.iter().all(|&(_, lower, upper)| Score(-36) <= lower && lower <= upper && upper <= Score(36)));
+        assert!(told.windows(2).all(|two| two[0].0 <= two[1].0), "{told:?}");
     }
 
     #[test]

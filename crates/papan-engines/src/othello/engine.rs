@@ -7,7 +7,7 @@ use super::endgame::quadrants::Quadrants;
 use super::endgame::shallow::Ground;
 use super::evaluation::embedded_weights;
 use super::evaluation::features::PLACE_VALUES;
-use super::limits::Limits;
+use super::limits::{Limits, Pulse};
 use super::search::Searcher;
 use super::search::probcut::ErrorModel;
 use super::search::solve::Question;
@@ -40,13 +40,15 @@ pub struct Spend<'a> {
     pub solve_from: Option<u32>,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
+    /// Told of nodes and bounds on the way.
+    pub pulse: Option<&'a Pulse>,
 }
 
 impl<'a> Spend<'a> {
     /// No limit but the token.
     #[must_use]
     pub const fn until(stop: &'a AtomicBool) -> Self {
-        Self { time: None, soft: None, depth: None, nodes: None, solve_from: None, stop }
+        Self { time: None, soft: None, depth: None, nodes: None, solve_from: None, stop, pulse: None }
     }
 }
 
@@ -160,7 +162,7 @@ impl Engine {
         }
         self.table.new_generation();
         let deadline = spend.time.and_then(|time| Instant::now().checked_add(time.saturating_sub(RESERVE)));
-        let limits = Limits::new(spend.stop, deadline, spend.nodes);
+        let limits = Limits::new(spend.stop, deadline, spend.nodes).watched_by(spend.pulse);
         let parallel = self.pool.is_some() && spend.nodes.is_none();
         let job = Job { shape, limits: &limits, table: &self.table, cache: &self.cache, parallel, work };
         match &self.pool {

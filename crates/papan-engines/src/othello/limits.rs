@@ -1,7 +1,35 @@
 //! When a search must end.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
+
+/// What a search has found by now, for whoever watches it from another thread.
+#[derive(Debug)]
+pub struct Pulse {
+    nodes: AtomicU64,
+    lower: AtomicI32,
+    upper: AtomicI32,
+}
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self { nodes: AtomicU64::new(0), lower: AtomicI32::new(-64), upper: AtomicI32::new(64) }
+    }
+}
+
+impl Pulse {
+    /// Nodes visited, at least.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Proved bounds of the score of the position that is searched.
+    #[must_use]
+    pub fn bounds(&self) -> (i32, i32) {
+        (self.lower.load(Relaxed), self.upper.load(Relaxed))
+    }
+}
 
 /// A stop token from outside, a deadline and a number of nodes.
 #[derive(Debug)]
@@ -10,6 +38,7 @@ pub struct Limits<'a> {
     deadline: Option<Instant>,
     nodes: u64,
     expired: AtomicBool,
+    pulse: Option<&'a Pulse>,
 }
 
 impl<'a> Limits<'a> {
@@ -21,7 +50,29 @@ impl<'a> Limits<'a> {
             Some(nodes) => nodes,
             None => u64::MAX,
         };
-        Self { stop, deadline, nodes, expired: AtomicBool::new(false) }
+        Self { stop, deadline, nodes, expired: AtomicBool::new(false), pulse: None }
+    }
+
+    /// Lets someone watch.
+    #[must_use]
+    pub const fn watched_by(self, pulse: Option<&'a Pulse>) -> Self {
+        Self { pulse, ..self }
+    }
+
+    /// Tells the watcher of nodes. A thread knows only those of its own subtree: the largest number counts.
+    #[inline]
+    pub fn tell_nodes(&self, nodes: u64) {
+        if let Some(pulse) = self.pulse {
+            pulse.nodes.fetch_max(nodes, Relaxed);
+        }
+    }
+
+    /// Tells the watcher of proved bounds.
+    pub fn tell_bounds(&self, (lower, upper): (i32, i32)) {
+        if let Some(pulse) = self.pulse {
+            pulse.lower.store(lower, Relaxed);
+            pulse.upper.store(upper, Relaxed);
+        }
     }
 
     /// Whether the search has been ended; reads no clock.

@@ -10,6 +10,7 @@ pub mod endgame;
 pub mod engine;
 pub mod evaluation;
 pub mod formats;
+mod insights;
 pub mod levels;
 pub mod limits;
 pub mod moves;
@@ -24,6 +25,8 @@ pub mod table;
 mod testing;
 pub mod think;
 pub mod training;
+
+pub use insights::insights;
 
 use cpu::{Portable, Task};
 

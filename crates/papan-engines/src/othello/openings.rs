@@ -27,9 +27,15 @@ pub fn name_of(moves: &[u8]) -> Option<&'static str> {
     for &square in moves {
         let Some(next) = state.after(square) else { break };
         state = next;
-        name = BY_POSITION.get(&state.board.canonical()).copied().or(name);
+        name = name_at(state.board).or(name);
     }
     name
+}
+
+/// The name of a position of the standard game, whichever way it was reached.
+#[must_use]
+pub fn name_at(board: Board) -> Option<&'static str> {
+    BY_POSITION.get(&board.canonical()).copied()
 }
 
 /// All openings as moves and names.
@@ -62,6 +68,13 @@ mod tests {
         assert_eq!(named("f5f6"), Some("Diagonal Opening"));
         assert_eq!(named("d3c3"), Some("Diagonal Opening"));
         assert_eq!(named("e6f6"), Some("Diagonal Opening"));
+    }
+
+    #[test]
+    fn a_position_has_the_name_of_the_lines_that_end_there() {
+        let (_, state) = transcript::read("d3c3", Shape::STANDARD).unwrap();
+        assert_eq!(name_at(state.board), Some("Diagonal Opening"));
+        assert_eq!(name_at(state.passed().board), None, "it is not that side's turn");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Wins by threats that leave one reply each, and what a defender can do about them.
 
-use super::masks::{Cells, Masks, cells_of};
+use super::masks::{Cells, Masks, cells_of, is_one, is_one_at_most};
 
 /// A win by force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,17 +22,21 @@ impl Masks {
             let first = wins & wins.wrapping_neg();
             return Some(ForcedWin { first, marks: first, replies: 0 });
         }
-        let must = self.wins(other, own);
-        if must.count_ones() > 1 {
+        self.attack(own, other, self.wins(other, own), nodes)
+    }
+
+    /// As `forced_win`, where `own` cannot complete a row at once; `must` are the cells in which `other` can.
+    fn attack(&self, own: Cells, other: Cells, must: Cells, nodes: &mut u32) -> Option<ForcedWin> {
+        if !is_one_at_most(must) {
             return None;
         }
         for &row in &self.rows {
-            if other & row != 0 || (own & row).count_ones() + 2 != self.k {
+            let empty = row & !own;
+            let rest = empty & empty.wrapping_sub(1);
+            if other & row != 0 || !is_one(rest) {
                 continue;
             }
-            let empty = row & !own;
-            let one = empty & empty.wrapping_neg();
-            for first in [one, empty ^ one] {
+            for first in [empty ^ rest, rest] {
                 if must != 0 && first != must {
                     continue;
                 }
@@ -48,17 +52,16 @@ impl Masks {
         None
     }
 
-    /// The rest of a forced win after the threat of marking `first`.
+    /// The rest of a forced win after the threat of marking `first`, which leaves the defender no row to
+    /// complete.
     fn follow_up(&self, own: Cells, other: Cells, first: Cells, nodes: &mut u32) -> Option<ForcedWin> {
-        let wins = self.wins(own, other);
-        // The defender has no row to complete: the threat left none, or `first` stopped it.
-        if self.wins(other, own) != 0 {
-            return None;
-        }
-        if wins.count_ones() > 1 {
+        // Only rows through the new mark can have come to lack a single one.
+        let wins = self.wins_through(first, own, other);
+        if !is_one_at_most(wins) {
             return Some(ForcedWin { first, marks: first | wins, replies: wins });
         }
-        let rest = self.forced_win(own, other | wins, nodes)?;
+        let replied = other | wins;
+        let rest = self.attack(own, replied, self.wins_through(wins, replied, own), nodes)?;
         Some(ForcedWin { first, marks: first | wins | rest.marks, replies: wins | rest.replies })
     }
 

@@ -9,6 +9,8 @@ pub(super) type Cells = u64;
 #[derive(Clone, Debug)]
 pub(super) struct Masks {
     pub(super) rows: Vec<Cells>,
+    /// The rows that a cell is in.
+    through: Vec<Vec<Cells>>,
     pub(super) all: Cells,
     pub(super) k: u32,
 }
@@ -34,7 +36,10 @@ impl Masks {
         }
         let mask = |row: &Vec<u8>| row.iter().fold(0, |mask, &cell| mask | 1 << cell);
         let all = if board.cells() == 64 { Cells::MAX } else { (1 << board.cells()) - 1 };
-        Some(Self { rows: board.lines().iter().map(mask).collect(), all, k: board.in_a_row() as u32 })
+        let rows: Vec<Cells> = board.lines().iter().map(mask).collect();
+        let rows_of = |cell: usize| rows.iter().copied().filter(|row| row >> cell & 1 == 1).collect();
+        let through = (0..board.cells()).map(rows_of).collect();
+        Some(Self { rows, through, all, k: board.in_a_row() as u32 })
     }
 
     /// Looks at every row.
@@ -44,13 +49,13 @@ impl Masks {
             let (mine, theirs) = (own & row, other & row);
             if theirs == 0 {
                 look.live += 1;
-                if mine.count_ones() + 1 == self.k {
+                if is_one(row ^ mine) {
                     look.wins |= row ^ mine;
                 }
             }
             if mine == 0 {
                 look.other_live += 1;
-                if theirs.count_ones() + 1 == self.k {
+                if is_one(row ^ theirs) {
                     look.losses |= row ^ theirs;
                 }
             }
@@ -60,8 +65,12 @@ impl Masks {
 
     /// Cells that complete a row of `own`.
     pub(super) fn wins(&self, own: Cells, other: Cells) -> Cells {
-        let completing = |&&row: &&Cells| other & row == 0 && (own & row).count_ones() + 1 == self.k;
-        self.rows.iter().filter(completing).fold(0, |wins, row| wins | (row & !own))
+        completing(&self.rows, own, other)
+    }
+
+    /// Cells that complete a row of `own` through a cell.
+    pub(super) fn wins_through(&self, cell: Cells, own: Cells, other: Cells) -> Cells {
+        completing(&self.through[cell.trailing_zeros() as usize], own, other)
     }
 
     /// How promising each free cell is for either side.
@@ -80,6 +89,23 @@ impl Masks {
         }
         worths
     }
+}
+
+fn completing(rows: &[Cells], own: Cells, other: Cells) -> Cells {
+    let lacks_one = |row: &&Cells| other & **row == 0 && is_one(**row & !own);
+    rows.iter().filter(lacks_one).fold(0, |wins, row| wins | (row & !own))
+}
+
+/// Whether a set has one cell. Not counted: without an instruction for it counting is slow.
+#[inline]
+pub(super) fn is_one(cells: Cells) -> bool {
+    cells != 0 && is_one_at_most(cells)
+}
+
+/// Whether a set has one cell or none.
+#[inline]
+pub(super) fn is_one_at_most(cells: Cells) -> bool {
+    cells & cells.wrapping_sub(1) == 0
 }
 
 /// The numbers of the cells of a set, in ascending order.

@@ -1,7 +1,7 @@
 //! Won, drawn or lost, on boards of up to 64 cells where a row wins.
 
 use super::board::Board;
-use super::masks::{Cells, Masks, cells_of};
+use super::masks::{Cells, Masks, cells_of, is_one_at_most};
 use super::solver::Stopped;
 use super::table::{Bounds, Table};
 
@@ -101,7 +101,7 @@ impl Search {
         if free == 0 {
             return Ok(target <= 0);
         }
-        if look.losses.count_ones() > 1 || (look.live == 0 && target > 0) {
+        if !is_one_at_most(look.losses) || (look.live == 0 && target > 0) {
             return Ok(false);
         }
         if look.other_live == 0 && target <= 0 {

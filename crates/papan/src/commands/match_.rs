@@ -7,18 +7,26 @@ use indicatif::{ProgressBar, ProgressStyle};
 use papan_arena::report::{Report, summarise};
 use papan_arena::sandbox::ResourceLimits;
 use papan_arena::statistics::{Sprt, SprtVerdict, WinCounts};
+use papan_arena::tournament::{OpeningPlan, choose_openings};
 use papan_arena::{
     Contest, Fault, Limits, MatchGame, MatchReport, Openings, Penalty, Policies, Rules, SprtReport, play_match,
 };
 use papan_core::Spec;
 use papan_core::error::quoted;
+use papan_core::table::Table;
 use serde::Serialize;
 
+use super::tournament::judge;
 use super::{check_report, read_time, write_report};
 use crate::cli::MatchArgs;
 use crate::contestant::{Cast, Staging};
 use crate::error::CliError;
 use crate::{interrupt, output};
+
+/// Plies of balanced openings if nobody says.
+const BALANCED_PLIES: usize = 8;
+/// Finding balanced openings takes a moment for each: a longer match begins with the first again.
+const MOST_BALANCED: usize = 500;
 
 /// What `--json` prints. Values are from the first bot's side.
 #[derive(Serialize)]
@@ -70,7 +78,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
         names: [args.first.clone(), args.second.clone()],
         players: [&|| cast.player(&args.first), &|| cast.player(&args.second)],
         games: games as usize,
-        openings: args.openings.map_or(Openings::StartThenRandom(2), Openings::Random),
+        openings: openings(args, &*table, games as usize)?,
         seed: args.seed,
         rules: rules(args, cast.sandbox.is_some())?,
         jobs: usize::from(args.jobs),
@@ -93,6 +101,25 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
         write_report(&args.files, &summary, &*table)?;
     }
     print(args, &spec, &report, cast.sandbox, time)
+}
+
+/// What `--openings` asks for: so many random plies, or `balanced`, with or without a number of plies.
+fn openings(args: &MatchArgs, table: &dyn Table, games: usize) -> Result<Openings, CliError> {
+    let Some(text) = &args.openings else { return Ok(Openings::StartThenRandom(2)) };
+    let wrong = || CliError::Usage(format!("--openings is {}, expected 4, balanced or balanced:8", quoted(text)));
+    let Some(rest) = text.strip_prefix("balanced") else {
+        return Ok(Openings::Random(text.parse().map_err(|_| wrong())?));
+    };
+    let plies = match rest.strip_prefix(':') {
+        Some(plies) => plies.parse().map_err(|_| wrong())?,
+        None if rest.is_empty() => BALANCED_PLIES,
+        None => return Err(wrong()),
+    };
+    let pairs = games.div_ceil(2).min(MOST_BALANCED);
+    let game = table.spec();
+    let judge = |table: &dyn Table| judge(&game, table);
+    let lines = choose_openings(&OpeningPlan::Balanced { plies }, table, pairs, args.seed, &judge);
+    Ok(Openings::Listed(lines.map_err(CliError::Usage)?))
 }
 
 /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`.

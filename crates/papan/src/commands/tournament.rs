@@ -176,7 +176,7 @@ fn open(
 }
 
 /// What the strongest bot of the game thinks after a short look.
-fn judge(game: &str, table: &dyn Table) -> i32 {
+pub(super) fn judge(game: &str, table: &dyn Table) -> i32 {
     let bot = papan_roster::bot(game, &default_bot(game));
     let budget = Budget { nodes: Some(JUDGE_NODES), ..Budget::default() };
     bot.map_or(0, |mut bot| bot.choose(table, &budget).score.0)

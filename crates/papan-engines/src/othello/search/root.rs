@@ -96,6 +96,7 @@ impl<C: Cpu> Searcher<'_, C> {
             root.moves[place].score = score;
             if exact && score > low {
                 root.proved.0 = root.proved.0.max(score);
+                self.ground.limits.tell_bounds(root.proved);
             }
             if score > best {
                 best = score;
@@ -110,6 +111,7 @@ impl<C: Cpu> Searcher<'_, C> {
         }
         if exact && best < beta {
             root.proved.1 = root.proved.1.min(best);
+            self.ground.limits.tell_bounds(root.proved);
         }
         Ok(best)
     }

@@ -22,6 +22,8 @@ pub struct Aborted;
 pub const FAST_EMPTIES: u32 = 11;
 /// From so many empties on, children are looked up before any is searched.
 const LOOK_UP_CHILDREN: u32 = 13;
+/// Searches of this many plies tell the watcher how many nodes there have been.
+const TELL_FROM: u32 = 10;
 /// The least depth at which selective cuts are tried.
 const PROBCUT_DEPTH: u32 = 3;
 /// Searches to the end with at most so many empties are too cheap for selective cuts.
@@ -98,6 +100,9 @@ impl<D: Cpu> Task for Visit<'_, D> {
         // Step 1: time, stop token, cuts found by other threads.
         if (depth >= 4 && searcher.ground.limits.check(*nodes)) || cancel.cancelled() {
             return Err(Aborted);
+        }
+        if depth >= TELL_FROM {
+            searcher.ground.limits.tell_nodes(*nodes);
         }
         // Step 2: stable discs.
         if null_window && alpha >= stability_from(node.empties) {
