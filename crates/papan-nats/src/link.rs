@@ -82,6 +82,8 @@ impl Link {
                 ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication | ConnectErrorKind::Tls => {
                     LinkError::Refused { url, what }
                 }
+                // Behind an error of input and output there may be one of TLS.
+                _ if what.contains("certificate") => LinkError::Refused { url, what },
                 ConnectErrorKind::ServerParse => LinkError::Wrong(what),
                 _ => LinkError::Unreachable { url, what },
             }

@@ -27,6 +27,7 @@ mod limits;
 mod lines;
 mod messages;
 mod pool;
+mod queue;
 mod record;
 mod registry;
 mod roster;

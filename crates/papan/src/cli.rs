@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::CliError;
-use crate::fleet::args::QueueArgs;
+use crate::fleet::args::{AccessArgs, QueueArgs};
 pub(crate) use crate::fleet::args::{SamplesArgs, WorkerArgs};
 
 const AFTER_HELP: &str = "\
@@ -95,6 +95,11 @@ pub(crate) struct ServeArgs {
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Show the workers of this queue in the arena: nats://HOST:PORT.
+    #[arg(long, value_name = "URL")]
+    pub(crate) queue: Option<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
 }
 
 #[derive(Debug, Args)]

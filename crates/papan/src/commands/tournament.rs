@@ -37,6 +37,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     check_report(&args.files)?;
     let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
     // 2. Begin, or take up what was begun.
+    let is_new = !path.exists();
     let (mut store, setup) = open(args, &file, &*start, entrants, &path)?;
     // 3. Play what is left.
     let stop = interrupt::token();
@@ -53,7 +54,14 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
         Some(options) if !finished => {
             let required = required_sandbox(args, &file);
             let (run, parcels) = run_of(&setup, &cast, file.limits, required, args.queue.deliveries)?;
-            play_elsewhere(&setup, &mut store, &options, terms, &run, &parcels, &stop)?
+            let played = play_elsewhere(&setup, &mut store, &options, terms, &run, &parcels, &stop);
+            if is_new && matches!(played, Err(CliError::Queue(_))) {
+                // Nothing has been played: nothing is left behind.
+                drop(store);
+                let _ = std::fs::remove_file(&path);
+                return Err(played.expect_err("it failed"));
+            }
+            played?
         }
         _ => {
             let workplace = Workplace {

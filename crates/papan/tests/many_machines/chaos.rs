@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use papan_core::Random;
 
-use crate::stage::{Folder, Process, Servers, games_of, json, papan};
+use crate::stage::{Folder, Process, Servers, games_of, json, papan, until};
 
 const GAMES: usize = 500;
 
@@ -142,6 +142,32 @@ fn worker(folder: &Folder, url: &str, number: usize) -> Process {
 fn coordinator(folder: &Folder, url: &str, file: &str) -> Process {
     let arguments = ["tournament", file, "--resume", "--queue", url, "--lease", LEASE, "--ahead", "40", "--json"];
     Process::start(&mut papan(&arguments), &folder.path("coordinator.log"))
+}
+
+#[test]
+fn what_a_server_loses_with_its_disk_is_published_again() {
+    let folder = Folder::new("disk");
+    let mut servers = Servers::start(&folder, 1);
+    let url = servers.url();
+    let text = "game = 'tic-tac-toe'\ngames = 60\nnodes = 100\nbots = ['random', 'greedy']\n";
+    let file = folder.write("cup.toml", text);
+    let arguments = ["tournament", &file, "--queue", &url, "--lease", "500ms", "--json"];
+    let mut coordinator = Process::start(&mut papan(&arguments), &folder.path("coordinator.log"));
+    let queued = || {
+        let status = papan(&["worker", "--queue", &url, "--status", "--json"]).output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&status.stdout).is_ok_and(|status| status["queued"] == 60)
+    };
+    until("the jobs are in the queue", Duration::from_secs(30), queued);
+    servers.process(0).kill();
+    std::fs::remove_dir_all(folder.0.join("nats-0")).unwrap();
+    servers.start_one(0);
+    let _worker = worker(&folder, &url, 0);
+    until("the tournament ends", Duration::from_secs(60), || coordinator.ended().is_some());
+    let far = json(&coordinator.wait(Duration::from_secs(10)));
+    let near = folder.path("near.sqlite");
+    let near = json(&papan(&["tournament", &file, "--store", &near, "--json"]).output().unwrap());
+    assert_eq!(games_of(&far), games_of(&near));
+    assert!(folder.read("coordinator.log").contains("was lost by the queue"));
 }
 
 #[test]
