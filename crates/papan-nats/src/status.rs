@@ -156,7 +156,7 @@ async fn read(link: &Link) -> Result<Status, async_nats::Error> {
     let jobs = link.js.get_stream(JOBS).await?;
     let consumer = link.js.get_consumer_from_stream::<pull::Config, _, _>(WORKERS, JOBS).await?;
     Ok(Status {
-        rate: workers.iter().map(|worker| worker.rate).sum(),
+        rate: workers.iter().fold(0.0, |sum, worker| sum + worker.rate),
         workers,
         runs,
         queued: jobs.cached_info().state.messages,
