@@ -105,8 +105,9 @@ impl Drop for WorkFolder {
 
 fn words(status: &Status) -> String {
     let mut text = format!(
-        "{} workers, {:.1} jobs/s; {} jobs in the queue, {} of them in work\n",
+        "{} worker{}, {:.1} jobs/s; {} jobs in the queue, {} of them in work\n",
         status.workers.len(),
+        if status.workers.len() == 1 { "" } else { "s" },
         status.rate,
         output::grouped(status.queued),
         output::grouped(status.in_work as u64)
