@@ -41,6 +41,28 @@ test('analyse: values on the board and in the list, a graph, losses, and a link 
   await again.context().close();
 });
 
+test('analyse: chains, threats and openings are listed, and shown on the board while pointed at or once pressed', async () => {
+  const page = await world.page();
+  await page.goto('/analyse?game=dots-and-boxes&moves=h1%2C0+h1%2C1+h1%2C2+h2%2C0+h2%2C1+h2%2C2&time=500ms&analysis=on');
+  const chain = page.getByRole('button', { name: /Long chain of 3 boxes/ }).first();
+  await chain.waitFor({ timeout: 30_000 });
+  await page.getByText(/Long-chain rule: 1 long chain now/).waitFor();
+  const marks = page.locator('.marks > *');
+  assert.equal(await marks.count(), 0);
+  await chain.focus();
+  assert.equal(await marks.count(), 3, 'the boxes of the chain');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Analyse', exact: true }).or(page.getByRole('button', { name: 'Stop', exact: true })).first().focus();
+  assert.equal(await marks.count(), 3, 'kept after it was pressed');
+  assert.equal(await chain.getAttribute('aria-pressed'), 'true');
+  await keep(page, 'insights');
+  await assertAccessible(page, 'insights');
+  await page.goto('/analyse?game=othello&moves=c4+c3&time=500ms&analysis=on');
+  await page.getByText('Opening: Diagonal Opening').waitFor({ timeout: 30_000 });
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
 test('import: a record is shown, a wrong one says which move and keeps the text', async () => {
   const page = await world.page();
   await page.goto('/analyse?game=othello');

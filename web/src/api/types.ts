@@ -242,6 +242,16 @@ export interface Thinking {
   limit_ms?: number | null;
 }
 
+/** Something worth pointing at in a position, such as a chain or a threat. */
+export interface Insight {
+  kind: string;
+  label: Words;
+  player: Side | null;
+  /** The ids of the scene's shapes that it consists of. */
+  shapes: string[];
+  moves: string[];
+}
+
 export interface Analysis {
   game: string;
   position: string;
@@ -256,6 +266,7 @@ export interface Analysis {
   seconds: number;
   depth: number;
   pv: string[];
+  insights?: Insight[];
 }
 
 export interface Hint {

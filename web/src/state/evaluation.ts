@@ -1,6 +1,6 @@
 /** One evaluation feeds bar, graph, numbers and list: these are its rules. */
 
-import type { Analysis, Hint, MoveValue, Side, Thinking } from '../api/types';
+import type { Analysis, Hint, Insight, MoveValue, Side, Thinking } from '../api/types';
 
 /** Scores beyond half of this are decided games with the margin added (a core convention). */
 const DECIDED = 1_000_000;
@@ -17,6 +17,8 @@ export interface Evaluation {
   /** How play would go on after the best moves, best first, as far as it was looked at. */
   lines: string[][];
   nodes: number;
+  /** What else there is to see. */
+  insights?: Insight[] | undefined;
 }
 
 /** Where a value counts only the points still to come, `final` beside it is the whole margin. */
@@ -24,8 +26,8 @@ const whole = (entry: { value: number; final?: number | null }) => entry.final ?
 const wholeMoves = (moves: MoveValue[]) => moves.map((entry) => ({ ...entry, value: whole(entry) }));
 
 export function evaluationOf(analysis: Analysis): Evaluation {
-  const { to_move: toMove, exact, depth, pv, nodes } = analysis;
-  return { toMove, value: whole(analysis), exact, depth, pv, lines: [], nodes, moves: wholeMoves(analysis.moves) };
+  const { to_move: toMove, exact, depth, pv, nodes, insights } = analysis;
+  return { toMove, value: whole(analysis), exact, depth, pv, lines: [], nodes, insights, moves: wholeMoves(analysis.moves) };
 }
 
 export function evaluationOfHint(hint: Hint, toMove: Side): Evaluation {
