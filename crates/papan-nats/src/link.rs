@@ -149,8 +149,10 @@ fn as_user(connect: ConnectOptions, servers: &[ServerAddr]) -> ConnectOptions {
 
 fn servers(url: &str) -> Result<Vec<ServerAddr>, LinkError> {
     let read = |text: &str| {
+        // The client reads more than it can use.
+        let usable = |address: &ServerAddr| ["nats", "tls"].contains(&address.scheme()) && !address.host().is_empty();
         let address = text.trim().parse::<ServerAddr>().ok();
-        let address = address.filter(|_| text.contains("://"));
+        let address = address.filter(|address| text.contains("://") && usable(address));
         address.ok_or_else(|| LinkError::Wrong(format!("{} is not an address such as nats://HOST:4222", shown(text))))
     };
     url.split(',').map(read).collect()
