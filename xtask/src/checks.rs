@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::tools::{BUBBLEWRAP, CHROMIUM, CPP, JAVA, NODE, PYTHON, SETPRIV, SYSTEM_NODE, Tool, command, succeeds};
+use crate::tools::{
+    BUBBLEWRAP, CHROMIUM, CPP, JAVA, NATS, NODE, PYTHON, SETPRIV, SYSTEM_NODE, Tool, command, succeeds,
+};
 
 /// One check: commands that must all succeed.
 pub(crate) struct Check {
@@ -44,8 +46,8 @@ pub(crate) const ALL: &[Check] = &[
     },
     Check {
         name: "tests",
-        about: "unit, rule, property, command-line and documentation tests, outside bots in five languages",
-        needs: &[CPP, PYTHON, JAVA, SYSTEM_NODE, SETPRIV, BUBBLEWRAP],
+        about: "unit, rule, property, command-line and documentation tests, outside bots in five languages, a real queue",
+        needs: &[CPP, PYTHON, JAVA, SYSTEM_NODE, SETPRIV, BUBBLEWRAP, NATS],
         commands: &[
             &["cargo", "test", "--workspace", "--no-fail-fast", PROFILE],
             &["cargo", "test", "--package", "papan-games", "--features", "fifth-game", "--lib", PROFILE, "snort"],

@@ -68,6 +68,13 @@ pub(crate) const BUBBLEWRAP: Tool = Tool {
     install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "bubblewrap"]]],
 };
 
+/// The queue of tournaments on many machines.
+pub(crate) const NATS: Tool = Tool {
+    name: "nats-server",
+    probe: &["nats-server", "--version"],
+    install: &[&[APT_UPDATE, &["apt-get", "install", "-y", "nats-server"]]],
+};
+
 pub(crate) const CHROMIUM: Tool = Tool {
     name: "Chromium",
     probe: &["/usr/bin/chromium", "--version"],

@@ -98,7 +98,7 @@ const fn advice(verdict: Verdict) -> &'static str {
         Verdict::OutputLimit => "Print only answers to standard output, and everything else to standard error.",
         Verdict::Garbage => "Print only lines of the protocol to standard output, in UTF-8.",
         Verdict::Protocol => "Answer each request once, with its own number; see docs/protocol.md.",
-        Verdict::Finished => "",
+        Verdict::Finished | Verdict::GivenUp => "",
     }
 }
 

@@ -11,7 +11,8 @@ pub fn count() -> usize {
 /// The numbers of the cores that this process may use; none where that is not
 /// known.
 #[cfg(target_os = "linux")]
-pub(crate) fn allowed() -> Vec<usize> {
+#[must_use]
+pub fn allowed() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
     let set = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
     (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
@@ -19,7 +20,7 @@ pub(crate) fn allowed() -> Vec<usize> {
 
 /// Binds this thread, and those that it starts, to one core.
 #[cfg(target_os = "linux")]
-pub(crate) fn bind_this_thread(core: usize) {
+pub fn bind_this_thread(core: usize) {
     use rustix::thread::{CpuSet, sched_setaffinity};
     let mut set = CpuSet::new();
     set.set(core);
@@ -27,10 +28,13 @@ pub(crate) fn bind_this_thread(core: usize) {
     let _ = sched_setaffinity(None, &set);
 }
 
+/// The numbers of the cores that this process may use: not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn allowed() -> Vec<usize> {
+#[must_use]
+pub fn allowed() -> Vec<usize> {
     Vec::new()
 }
 
+/// Threads run anywhere here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn bind_this_thread(_core: usize) {}
+pub fn bind_this_thread(_core: usize) {}

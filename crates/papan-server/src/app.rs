@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
+use papan_nats::QueueOptions;
 use tokio::sync::Semaphore;
 
 use crate::actor::Services;
@@ -15,6 +16,7 @@ use crate::lab::Lab;
 use crate::limits::{AddressLimiter, Limits};
 use crate::messages::{Command, ConnectionId};
 use crate::pool::Pool;
+use crate::queue::QueueWatch;
 use crate::registry::{Handle, Registry};
 use crate::store::Store;
 use crate::{ApiError, StartError, roster, routes};
@@ -29,13 +31,15 @@ pub struct AppOptions {
     /// Answer only to this machine's own names, so that a hostile page cannot
     /// reach the server by pointing its own name here.
     pub local_names_only: bool,
+    /// The queue whose workers the page shows.
+    pub queue: Option<QueueOptions>,
 }
 
 impl AppOptions {
     /// The usual settings over `db`.
     #[must_use]
     pub fn new(db: impl Into<PathBuf>) -> Self {
-        Self { db: db.into(), limits: Limits::default(), local_names_only: true }
+        Self { db: db.into(), limits: Limits::default(), local_names_only: true, queue: None }
     }
 }
 
@@ -49,6 +53,7 @@ struct Shared {
     arena: Arena,
     lab: Lab,
     experiments: Experiments,
+    queue: QueueWatch,
     limits: Limits,
     posts: AddressLimiter,
     sockets: Arc<Semaphore>,
@@ -73,6 +78,7 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
         arena: Arena::beside(&options.db),
         lab: Lab::new(),
         experiments: Experiments::default(),
+        queue: QueueWatch::new(options.queue.clone()),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
         next_connection: AtomicU64::new(1),
@@ -98,6 +104,10 @@ impl App {
 
     pub(crate) fn lab(&self) -> &Lab {
         &self.0.lab
+    }
+
+    pub(crate) fn queue(&self) -> &QueueWatch {
+        &self.0.queue
     }
 
     pub(crate) fn arena(&self) -> &Arena {

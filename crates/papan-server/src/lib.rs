@@ -28,6 +28,7 @@ mod limits;
 mod lines;
 mod messages;
 mod pool;
+mod queue;
 mod record;
 mod registry;
 mod roster;

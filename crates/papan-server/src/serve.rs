@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use axum::Router;
+use papan_nats::QueueOptions;
 use thiserror::Error;
 use tokio::net::TcpListener;
 
@@ -34,6 +35,8 @@ pub struct ServeOptions {
     pub open: bool,
     /// How much anyone may ask.
     pub limits: Limits,
+    /// The queue whose workers the page shows.
+    pub queue: Option<QueueOptions>,
 }
 
 impl Default for ServeOptions {
@@ -44,6 +47,7 @@ impl Default for ServeOptions {
             db: default_db(),
             open: false,
             limits: Limits::default(),
+            queue: None,
         }
     }
 }
@@ -76,6 +80,7 @@ impl Server {
             db: options.db.clone(),
             limits: options.limits.clone(),
             local_names_only: options.addr.ip().is_loopback(),
+            queue: options.queue.clone(),
         })?;
         let listener = TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;

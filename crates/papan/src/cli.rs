@@ -6,6 +6,8 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::CliError;
+use crate::fleet::args::{AccessArgs, QueueArgs};
+pub(crate) use crate::fleet::args::{SamplesArgs, WorkerArgs};
 
 const AFTER_HELP: &str = "\
 Games are written name:option=value,… — for example othello:size=6,first=white.
@@ -36,6 +38,11 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Play a tournament that a file describes; see docs/tournaments.md.
     Tournament(TournamentArgs),
+    /// Do the jobs of a queue; see docs/many-machines.md.
+    Worker(WorkerArgs),
+    /// Make samples for training the Othello engine: its games with itself, or
+    /// recorded ones, every position with a score.
+    Samples(SamplesArgs),
     /// Run the seed reports' experiments again.
     Reproduce(ReproduceArgs),
     /// Draw the tree that a bot searches, with every cut explained.
@@ -88,6 +95,11 @@ pub(crate) struct ServeArgs {
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Show the workers of this queue in the arena: nats://HOST:PORT.
+    #[arg(long, value_name = "URL")]
+    pub(crate) queue: Option<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessArgs,
 }
 
 #[derive(Debug, Args)]
@@ -134,23 +146,25 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) suite: Option<PathBuf>,
     /// One best move is enough.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "queue")]
     pub(crate) one: bool,
     /// Worker threads; all cores if left out.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     /// Megabytes for the hash table.
     #[arg(long, value_name = "MB")]
     pub(crate) table: Option<usize>,
     /// Keep what has been learnt in this file, every ten minutes and when stopped.
-    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "queue"])]
     pub(crate) save: Option<PathBuf>,
     /// Go on with what --save kept; the table has the size it had then.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "table"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "table", "queue"])]
     pub(crate) resume: Option<PathBuf>,
     /// Stop after this time, with the bounds found so far. Ctrl-C does the same.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "queue")]
     pub(crate) time: Option<String>,
+    #[command(flatten)]
+    pub(crate) queue: QueueArgs,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -236,14 +250,16 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
     /// Games at the same time; as many as there are cores if left out.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
     /// Run outside bots with our own rights.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "queue")]
     pub(crate) no_sandbox: bool,
     /// Refuse to run outside bots less shut in than this: limited, confined, isolated.
     #[arg(long, value_name = "LEVEL")]
     pub(crate) require_sandbox: Option<String>,
+    #[command(flatten)]
+    pub(crate) queue: QueueArgs,
     #[command(flatten)]
     pub(crate) files: ReportFiles,
     /// Print JSON.

@@ -13,11 +13,13 @@ mod match_;
 mod perft;
 mod play;
 mod reproduce;
+mod samples;
 mod serve;
 mod show;
 mod solve;
 mod tournament;
 mod tree;
+mod worker;
 
 use std::path::PathBuf;
 #[cfg(target_os = "linux")]
@@ -49,6 +51,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), CliError> {
         Some(Command::Sandbox(args)) => process::exit(papan_arena::sandbox::launcher::main(&args.words)),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Tournament(args)) => tournament::run(&args),
+        Some(Command::Worker(args)) => worker::run(&args),
+        Some(Command::Samples(args)) => samples::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
         Some(Command::Experiment(args)) => experiment::run(&args),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use papan_arena::Player;
+use papan_arena::outside::Parcel;
 use papan_arena::sandbox::ResourceLimits;
 use papan_arena::tournament::Supplier;
 use papan_core::ParseError;
@@ -139,6 +140,22 @@ impl Cast {
     pub(crate) fn read(game: &str, specs: &[&str], _staging: &Staging<'_>) -> Result<Self, CliError> {
         let read = |spec: &&str| Ok(((*spec).to_owned(), Contestant::rostered(game, spec)?));
         Ok(Self { contestants: specs.iter().map(read).collect::<Result<_, CliError>>()?, sandbox: None })
+    }
+
+    /// The program that `spec` names, with its files as one piece; `None` for
+    /// bots of the roster.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn packed(&self, spec: &str) -> Option<std::io::Result<(Parcel, Vec<u8>)>> {
+        match self.contestants.get(spec)? {
+            Contestant::Outside { program, .. } => Some(program.pack()),
+            Contestant::Rostered { .. } => None,
+        }
+    }
+
+    /// Without Linux's sandbox there are only bots of the roster.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn packed(&self, _spec: &str) -> Option<std::io::Result<(Parcel, Vec<u8>)>> {
+        None
     }
 
     /// One bot for a game with a person, shut in as well as can be.

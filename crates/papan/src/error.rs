@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use papan_arena::tournament::{FileError, RunError, StoreError};
 use papan_core::ParseError;
+use papan_nats::LinkError;
 use thiserror::Error;
 
 /// Why a command could not do what it was asked.
@@ -26,6 +27,9 @@ pub(crate) enum CliError {
     /// A tournament under way.
     #[error("{0}")]
     Run(#[from] RunError),
+    /// A queue on other machines.
+    #[error("{0}")]
+    Queue(#[from] LinkError),
     /// A file that cannot be read or written.
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },

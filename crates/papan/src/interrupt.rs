@@ -1,4 +1,5 @@
-//! Ctrl-C: what is under way is asked to stop; a second one ends the program.
+//! Ctrl-C, or the system's own request to end: what is under way is asked to
+//! stop; a second one ends the program.
 
 use std::sync::OnceLock;
 use std::{process, thread};
@@ -26,11 +27,27 @@ pub(crate) fn token() -> StopToken {
 fn listen(token: &StopToken) {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else { return };
     runtime.block_on(async {
-        if ctrl_c().await.is_ok() {
+        if asked_to_end().await {
             token.stop();
         }
-        if ctrl_c().await.is_ok() {
+        if asked_to_end().await {
             process::exit(INTERRUPTED);
         }
     });
+}
+
+/// Waits for either; false where neither can be listened for.
+#[cfg(unix)]
+async fn asked_to_end() -> bool {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return ctrl_c().await.is_ok() };
+    tokio::select! {
+        pressed = ctrl_c() => pressed.is_ok(),
+        asked = terminate.recv() => asked.is_some(),
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked_to_end() -> bool {
+    ctrl_c().await.is_ok()
 }

@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod contestant;
 mod error;
+mod fleet;
 mod interrupt;
 mod output;
 mod seat;

@@ -58,6 +58,30 @@ export interface NewTournament {
 
 const path = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`;
 
+export interface QueueWorker {
+  name: string;
+  jobs: number;
+  in_hand: number;
+  done: number;
+  rate: number;
+}
+
+export interface QueueRun {
+  name: string;
+  run: string;
+  done: number;
+  total: number;
+  rate: number;
+  left: number | null;
+}
+
+/** The queue of work on many machines; no status while it does not answer. */
+export interface QueueView {
+  watched: boolean;
+  status: { workers: QueueWorker[]; runs: QueueRun[]; queued: number; in_work: number; rate: number } | null;
+}
+
+export const queue = () => request<QueueView>('/api/queue');
 export const tournaments = () => request<{ tournaments: Tournament[] }>('/api/tournaments');
 export const tournament = (id: string) => request<Tournament>(path(id));
 export const beginTournament = (body: NewTournament) => post<Tournament>('/api/tournaments', body);

@@ -47,6 +47,11 @@ export const en = {
     standings: 'Standings',
     columns: ['Points', 'Games', 'Won', 'Drawn', 'Lost', 'Elo ± 95 %'],
     live: 'Games under way',
+    queue: 'Many machines',
+    queueSilent: 'The queue does not answer.',
+    queueLine: (workers: number, rate: string, left: number) => `${workers} ${workers === 1 ? 'worker' : 'workers'}, ${rate} jobs a second, ${left} jobs left in the queue`,
+    queueRun: (name: string, done: number, all: number, time: string) => `${name}: ${done} of ${all} done, ${time} to go`,
+    queueColumns: ['Worker', 'At once', 'In hand', 'Done', 'Jobs/s'],
   },
 
   // Home

@@ -47,6 +47,11 @@ export const id: Dictionary = {
     standings: 'Klasemen',
     columns: ['Poin', 'Main', 'Menang', 'Seri', 'Kalah', 'Elo ± 95 %'],
     live: 'Permainan yang berlangsung',
+    queue: 'Banyak mesin',
+    queueSilent: 'Antrean tidak menjawab.',
+    queueLine: (workers: number, rate: string, left: number) => `${workers} pekerja, ${rate} tugas per detik, ${left} tugas tersisa di antrean`,
+    queueRun: (name: string, done: number, all: number, time: string) => `${name}: ${done} dari ${all} selesai, sisa waktu ${time}`,
+    queueColumns: ['Pekerja', 'Serentak', 'Dikerjakan', 'Selesai', 'Tugas/dtk'],
   },
 
   homeTitle: 'Permainan klasik: mainkan, pahami, pecahkan.',

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::{fs, io};
 
 use papan_core::error::quoted;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(target_os = "linux")]
@@ -14,10 +15,11 @@ use {crate::sandbox::Sandbox, crate::tournament::run_words};
 use crate::tournament::RUNNERS;
 
 /// Folders whose files are the system's, not a bot's.
-const SYSTEM: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/nix"];
+pub(super) const SYSTEM: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/dev", "/proc", "/nix"];
 
 /// A form of the protocol.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Form {
     /// `hello`, `position`, `go`, `bestmove`.
     Full,
@@ -111,6 +113,26 @@ impl OutsideProgram {
             readable.iter().try_for_each(|file| check_readable(file))?;
         }
         Ok(Self { words, folder: folder.to_owned(), readable, form: Arc::default(), sandbox })
+    }
+
+    /// A program that was packed elsewhere and unpacked into `folder`, which it
+    /// may read and nothing else. A system's program is found by its name.
+    #[cfg(target_os = "linux")]
+    pub(super) fn unpacked_in(
+        folder: &Path,
+        words: Vec<String>,
+        place: PathBuf,
+        form: Option<Form>,
+        sandbox: Arc<Sandbox>,
+    ) -> Result<Self, CommandError> {
+        let mut words = words;
+        let program = words.first().ok_or(CommandError::Empty)?;
+        let program = find_program(folder, program).ok_or_else(|| CommandError::NotFound(quoted(program)))?;
+        words[0] = text_of(&program);
+        if sandbox.reached().level > crate::sandbox::SandboxLevel::None && rustix::process::geteuid().is_root() {
+            Files { folders: vec![folder.to_owned()] }.check_open(&program)?;
+        }
+        Ok(Self { words, folder: place, readable: vec![folder.to_owned()], form: Arc::new(Mutex::new(form)), sandbox })
     }
 
     /// The form that it speaks, as far as is known.

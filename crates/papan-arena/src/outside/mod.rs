@@ -1,6 +1,7 @@
 //! Outside programs: found, started, spoken to, and ended for certain.
 
 mod command;
+mod parcel;
 mod wire;
 
 #[cfg(target_os = "linux")]
@@ -14,6 +15,7 @@ mod seat;
 mod elsewhere;
 
 pub use command::{CommandError, Form, OutsideProgram};
+pub use parcel::{Parcel, Word, unpack};
 pub use wire::{LONGEST_LINE, VERSION};
 
 #[cfg(not(target_os = "linux"))]

@@ -27,6 +27,8 @@ pub enum Verdict {
     Garbage,
     /// A word of the protocol in the wrong place or form.
     Protocol,
+    /// Not played: whoever tried to, time and again, was never heard of again.
+    GivenUp,
 }
 
 impl fmt::Display for Verdict {
@@ -39,6 +41,7 @@ impl fmt::Display for Verdict {
             Self::OutputLimit => "OUTPUT_LIMIT",
             Self::Garbage => "GARBAGE",
             Self::Protocol => "PROTOCOL",
+            Self::GivenUp => "GIVEN_UP",
         })
     }
 }

@@ -100,7 +100,7 @@ impl Policies {
             Verdict::Crash => self.crash,
             Verdict::OutputLimit => self.output_limit,
             Verdict::Garbage => self.garbage,
-            Verdict::Protocol | Verdict::Finished => self.protocol,
+            Verdict::Protocol | Verdict::Finished | Verdict::GivenUp => self.protocol,
         }
     }
 }

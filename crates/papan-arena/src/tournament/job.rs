@@ -77,11 +77,30 @@ pub struct Outcome {
     pub score: [i32; 2],
     /// Everything that was done wrong.
     pub faults: Vec<Fault>,
-    /// The end of the standard error of a bot that did something wrong.
+    /// The end of the standard error of a bot that did something wrong; of a
+    /// game that was given up, the log of the attempts (in the first place).
     pub last_words: [Option<String>; 2],
 }
 
 impl Outcome {
+    /// Of a job that nobody could play: it does not count, and what is known
+    /// of the attempts is kept with it.
+    #[must_use]
+    pub fn given_up(id: &str, log: &str) -> Self {
+        Self {
+            version: Job::VERSION,
+            id: id.to_owned(),
+            moves: Vec::new(),
+            times_us: Vec::new(),
+            verdict: Verdict::GivenUp,
+            counts: false,
+            winner: None,
+            score: [0; 2],
+            faults: Vec::new(),
+            last_words: [Some(log.to_owned()), None],
+        }
+    }
+
     /// The points of `side` in halves: 0 lost, 1 drawn, 2 won; `None` if the
     /// game does not count.
     #[must_use]

@@ -25,4 +25,8 @@ pub trait Queue {
 
     /// The next outcome, `None` if there is none within `wait`.
     fn take(&mut self, wait: Duration) -> Result<Option<Outcome>, QueueError>;
+
+    /// The outcomes of these ids are on the disk, or are of no use: a queue
+    /// that keeps them can let go of them.
+    fn settled(&mut self, _ids: &[String]) {}
 }

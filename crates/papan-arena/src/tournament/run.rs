@@ -63,6 +63,8 @@ pub enum Event<'a> {
     Began(&'a Job),
     /// A game is over and stored.
     Ended(&'a Job, &'a Outcome),
+    /// The queue gave an outcome that nobody asked for; it changes nothing.
+    Unasked(&'a Outcome),
 }
 
 /// Plays what is left of a tournament, or less if `stop` is set. Outcomes that
@@ -137,23 +139,28 @@ fn play_round(
             return Ok(false);
         }
         for _ in 0..queue.room() {
-            let Some(job) = waiting.next() else { break };
+            // What an earlier coordinator gave may have come back already.
+            let Some(job) = waiting.find(|job| left.contains_key(job.id.as_str())) else { break };
             tell(&Event::Began(&job));
             queue.offer(job)?;
         }
         // Whatever is there already shares one commit.
-        let mut outcomes = Vec::new();
+        let (mut outcomes, mut settled) = (Vec::new(), Vec::new());
         let mut wait = LOOK_UP;
         while let Some(outcome) = queue.take(wait)? {
+            settled.push(outcome.id.clone());
             if left.contains_key(outcome.id.as_str()) {
                 outcomes.push(outcome);
+            } else if !known.contains_key(&outcome.id) {
+                tell(&Event::Unasked(&outcome));
             }
-            if outcomes.len() >= 256 {
+            if settled.len() >= 256 {
                 break;
             }
             wait = Duration::ZERO;
         }
         store.add(&outcomes)?;
+        queue.settled(&settled);
         for outcome in outcomes {
             if let Some(job) = left.remove(outcome.id.as_str()) {
                 tell(&Event::Ended(job, &outcome));

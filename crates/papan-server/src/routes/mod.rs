@@ -9,6 +9,7 @@ mod health;
 mod lab;
 mod new_game;
 mod openapi;
+mod queue;
 mod record;
 mod tournaments;
 
@@ -58,6 +59,7 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/tournaments", get(tournaments::list).post(tournaments::begin)),
         ("/api/tournaments/{id}", get(tournaments::view).post(tournaments::steer)),
         ("/api/tournaments/{id}/report", get(tournaments::report)),
+        ("/api/queue", get(queue::queue)),
         ("/api/health", get(health::health)),
         ("/api/openapi.json", get(openapi::document)),
     ]

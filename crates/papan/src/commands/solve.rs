@@ -12,6 +12,7 @@ use serde::Serialize;
 
 mod checkpoint;
 mod progress;
+mod shared;
 
 use super::analysis::{Analysis, MoveLine, finished, words};
 use super::{all_cores, read_time};
@@ -111,13 +112,18 @@ impl GameVisitor for Solve<'_> {
                 time: self.args.time.as_deref().map(read_time).transpose()?,
                 stop: interrupt::token(),
             };
-            let files = Checkpoint { save: self.args.save.as_deref(), resume: self.args.resume.as_deref() };
-            let meter = ProgressLine::new(started);
-            let solution = files.solve(&mut *solver, table.current(), &limits, &mut |progress| {
-                meter.show(&table, progress);
-            });
-            meter.clear();
-            let solution = solution?;
+            let solution = match self.args.queue.options() {
+                Some(queue) => shared::solve(&table, &queue, self.args, &limits.stop)?,
+                None => {
+                    let files = Checkpoint { save: self.args.save.as_deref(), resume: self.args.resume.as_deref() };
+                    let meter = ProgressLine::new(started);
+                    let solution = files.solve(&mut *solver, table.current(), &limits, &mut |progress| {
+                        meter.show(&table, progress);
+                    });
+                    meter.clear();
+                    solution?
+                }
+            };
             solved(&table, &solution, self.id)
         };
         print(self.args, solved, started)

@@ -9,16 +9,19 @@ use indicatif::{ProgressBar, ProgressStyle};
 use papan_arena::cores;
 use papan_arena::report::{Report, Summary, summarise};
 use papan_arena::tournament::{
-    self as arena, Entrant, Event, RunError, Setup, Store, StoreError, Supplier, TournamentFile, Workers, Workplace,
+    self as arena, Entrant, Event, Queue, RunError, Setup, Store, StoreError, Supplier, TournamentFile, Workers,
+    Workplace,
 };
 use papan_core::table::Table;
 use papan_core::{Budget, StopToken};
+use papan_nats::{Coordinator, NatsQueue, QueueOptions, Run, Teller, Terms, put_all};
 
 use super::analyse::default_bot;
 use super::{check_report, write_report};
 use crate::cli::TournamentArgs;
 use crate::contestant::{Cast, Staging};
 use crate::error::CliError;
+use crate::fleet::games::run_of;
 use crate::{interrupt, output};
 
 /// Positions that the judge of balanced openings visits for each.
@@ -30,30 +33,45 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     let start = papan_roster::table(&file.game, None).map_err(|error| file.error(error))?;
     let entrants = entrants(&file)?;
     let cast = cast(args, &file, &*start, &entrants)?;
+    let terms = args.queue.terms()?;
     check_report(&args.files)?;
     let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
     // 2. Begin, or take up what was begun.
+    let is_new = !path.exists();
     let (mut store, setup) = open(args, &file, &*start, entrants, &path)?;
     // 3. Play what is left.
     let stop = interrupt::token();
-    let workplace = Workplace {
-        jobs: args.jobs.map(usize::from).or(file.jobs).unwrap_or_else(cores::count),
-        bind: setup.rules.is_timed(),
-        stderr_folder: cast.sandbox.is_some().then(|| stderr_folder(&path)).transpose()?,
-    };
+    let finished = arena::stored_progress(&setup, &store)?.finished;
     if let Some(level) = &cast.sandbox
-        && !arena::stored_progress(&setup, &store)?.finished
+        && !finished
     {
         store.note_sandbox(level)?;
         if !args.json {
             eprintln!("sandbox: {level}");
         }
     }
-    let progress = play(&setup, &mut store, cast, &workplace, &stop)?;
-    if let Some(folder) = &workplace.stderr_folder {
-        // Nothing was said: then there need be no folder either.
-        let _ = std::fs::remove_dir(folder);
-    }
+    let progress = match args.queue.options() {
+        Some(options) if !finished => {
+            let required = required_sandbox(args, &file);
+            let (run, parcels) = run_of(&setup, &cast, file.limits, required, args.queue.deliveries)?;
+            let played = play_elsewhere(&setup, &mut store, &options, terms, &run, &parcels, &stop);
+            if is_new && matches!(played, Err(CliError::Queue(_))) {
+                // Nothing has been played: nothing is left behind.
+                drop(store);
+                let _ = std::fs::remove_file(&path);
+                return Err(played.expect_err("it failed"));
+            }
+            played?
+        }
+        _ => {
+            let workplace = Workplace {
+                jobs: args.jobs.map(usize::from).or(file.jobs).unwrap_or_else(cores::count),
+                bind: setup.rules.is_timed(),
+                stderr_folder: cast.sandbox.is_some().then(|| stderr_folder(&path)).transpose()?,
+            };
+            play_here(&setup, &mut store, cast, &workplace, &stop)?
+        }
+    };
     // 4. Sum up.
     let interrupted = !progress.finished;
     let levels = store.sandboxes()?;
@@ -104,13 +122,25 @@ fn cast(
     entrants: &[Entrant],
 ) -> Result<Cast, CliError> {
     let bots: Vec<&str> = entrants.iter().map(|entrant| entrant.bot.as_str()).collect();
+    // With a queue nothing is run here: workers shut programs in.
+    let elsewhere = args.queue.queue.is_some();
     let staging = Staging {
         base: file.base(),
-        no_sandbox: args.no_sandbox,
-        require_sandbox: args.require_sandbox.as_deref().or(file.require_sandbox.as_deref()),
+        no_sandbox: args.no_sandbox || elsewhere,
+        require_sandbox: required_sandbox(args, file).filter(|_| !elsewhere),
         limits: file.limits,
     };
-    Cast::read(&start.spec(), &bots, &staging).map_err(|error| file.error(error).into())
+    let mut cast = Cast::read(&start.spec(), &bots, &staging).map_err(|error| file.error(error))?;
+    if elsewhere && cast.sandbox.is_some() {
+        let required = required_sandbox(args, file);
+        let level = required.map_or_else(|| "the best of each".to_owned(), |level| format!("{level} or better"));
+        cast.sandbox = Some(format!("on workers, {level}"));
+    }
+    Ok(cast)
+}
+
+fn required_sandbox<'a>(args: &'a TournamentArgs, file: &'a TournamentFile) -> Option<&'a str> {
+    args.require_sandbox.as_deref().or(file.require_sandbox.as_deref())
 }
 
 /// A new store, or the one that is there, which must be of the same
@@ -191,19 +221,61 @@ fn stderr_folder(store: &Path) -> Result<PathBuf, CliError> {
     Ok(std::path::absolute(folder)?)
 }
 
-fn play(
+/// Threads of this process play.
+fn play_here(
     setup: &Setup,
     store: &mut Store,
     cast: Cast,
     workplace: &Workplace,
     stop: &StopToken,
 ) -> Result<arena::Progress, RunError> {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}  {eta} left").expect("the template is valid");
-    let bar = ProgressBar::new(setup.expected_games() as u64).with_style(style);
     let supplier: Arc<dyn Supplier> = Arc::new(cast);
     let mut workers = Workers::start(&supplier, workplace);
+    let progress = play(setup, store, &mut workers, stop, &bar(setup), &mut |_, _| {});
+    if let Some(folder) = &workplace.stderr_folder {
+        // Nothing was said: then there need be no folder either.
+        let _ = std::fs::remove_dir(folder);
+    }
+    progress
+}
+
+/// Workers of a queue play.
+fn play_elsewhere(
+    setup: &Setup,
+    store: &mut Store,
+    options: &QueueOptions,
+    terms: Terms,
+    run: &Run,
+    parcels: &[Vec<u8>],
+    stop: &StopToken,
+) -> Result<arena::Progress, CliError> {
+    let bar = bar(setup);
+    let shown = bar.clone();
+    let tell: Teller = Arc::new(move |line| shown.suspend(|| eprintln!("papan: {line}")));
+    put_all(options, terms.durability, parcels, &tell)?;
+    let mut queue = NatsQueue::new(Coordinator::begin(options, terms, run, tell)?);
+    let gauge = queue.gauge();
+    let progress = play(setup, store, &mut queue, stop, &bar, &mut |done, all| gauge.set(done, all));
+    queue.end(progress.as_ref().is_ok_and(|progress| progress.finished));
+    Ok(progress?)
+}
+
+fn bar(setup: &Setup) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}  {eta} left").expect("the template is valid");
+    ProgressBar::new(setup.expected_games() as u64).with_style(style)
+}
+
+/// `gauge` hears how many of how many games are played.
+fn play(
+    setup: &Setup,
+    store: &mut Store,
+    queue: &mut dyn Queue,
+    stop: &StopToken,
+    bar: &ProgressBar,
+    gauge: &mut dyn FnMut(u64, u64),
+) -> Result<arena::Progress, RunError> {
     let mut played = 0u64;
-    let progress = arena::run(setup, store, &mut workers, stop, &mut |event| match event {
+    let progress = arena::run(setup, store, queue, stop, &mut |event| match event {
         Event::Round { number, games, stored } => {
             played += *stored as u64;
             // Tie-breaks come on top of what was expected.
@@ -211,11 +283,16 @@ fn play(
             bar.set_position(played);
             bar.reset_eta();
             bar.set_message(format!("round {}", number + 1));
+            gauge(played, bar.length().unwrap_or(0));
         }
         Event::Began(_) => {}
+        Event::Unasked(outcome) => {
+            bar.suspend(|| eprintln!("papan: refused: a result for game {}, which was never given", outcome.id));
+        }
         Event::Ended(job, outcome) => {
             played += 1;
             bar.set_position(played);
+            gauge(played, bar.length().unwrap_or(0));
             let [first, second] = [0, 1].map(|side: usize| &setup.entrants[job.chairs[side].entrant].name);
             let [a, b] = outcome.score;
             bar.set_message(format!("round {}, {first} {a}–{b} {second}", job.round + 1));

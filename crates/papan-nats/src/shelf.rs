@@ -1,0 +1,110 @@
+//! Programs and weights by the hash of their bytes: put into the queue's object
+//! store by whoever asks, fetched and checked by whoever works.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use papan_arena::outside::unpack;
+use tokio::io::AsyncReadExt as _;
+use tokio::runtime::Handle;
+
+use crate::coordinator::runtime;
+use crate::link::{Link, LinkError, QueueOptions, Teller};
+use crate::names::BOTS;
+use crate::streams::{Durability, patiently, set_up};
+use crate::wire::hash;
+
+/// Bytes of one thing at most.
+const MOST: u64 = 80 << 20;
+
+/// Puts things into the object store of a queue, each once.
+pub fn put_all(
+    options: &QueueOptions,
+    durability: Durability,
+    things: &[Vec<u8>],
+    tell: &Teller,
+) -> Result<(), LinkError> {
+    if things.is_empty() {
+        return Ok(());
+    }
+    runtime()?.block_on(async {
+        let link = Link::connect(options, "papan coordinator", tell).await?;
+        patiently(|| put(&link, durability, things), tell).await
+    })
+}
+
+async fn put(link: &Link, durability: Durability, things: &[Vec<u8>]) -> Result<(), LinkError> {
+    set_up(&link.js, durability).await?;
+    let unfit = |error: &dyn std::fmt::Display| LinkError::Unfit(format!("a program cannot be stored: {error}"));
+    let store = link.js.get_object_store(BOTS).await.map_err(|error| unfit(&error))?;
+    for thing in things {
+        let name = hash(thing);
+        if store.info(&name).await.is_ok_and(|info| !info.deleted) {
+            continue;
+        }
+        store.put(name.as_str(), &mut thing.as_slice()).await.map_err(|error| unfit(&error))?;
+    }
+    Ok(())
+}
+
+/// What a worker has fetched, in a folder of its own.
+pub struct Shelf {
+    link: Link,
+    runtime: Handle,
+    folder: PathBuf,
+    // Two lanes that want the same thing fetch it once.
+    fetching: Mutex<()>,
+}
+
+impl Shelf {
+    pub(crate) fn new(link: Link, runtime: Handle, folder: &Path) -> Self {
+        Self { link, runtime, folder: folder.to_owned(), fetching: Mutex::new(()) }
+    }
+
+    /// The folder with a program's files. Waits for the network: not for async
+    /// threads.
+    ///
+    /// # Errors
+    /// If it is not in the store, or is not what its name says.
+    pub fn program(&self, name: &str) -> Result<PathBuf, String> {
+        if !name.bytes().all(|byte| byte.is_ascii_hexdigit()) || name.len() != 64 {
+            return Err("a program whose name is no hash".to_owned());
+        }
+        let _alone = self.fetching.lock().map_err(|_| "another lane failed while it fetched a program".to_owned())?;
+        let place = self.folder.join("bots").join(name);
+        if place.is_dir() {
+            return Ok(place);
+        }
+        let bytes = self.bytes(name)?;
+        let beside = self.folder.join("bots").join(format!("{name}.new"));
+        let unpacked = || {
+            let _ = fs::remove_dir_all(&beside);
+            fs::create_dir_all(&beside)?;
+            unpack(&bytes, &beside)?;
+            fs::rename(&beside, &place)
+        };
+        unpacked().map_err(|error| format!("program {}: {error}", &name[..12]))?;
+        Ok(place)
+    }
+
+    /// The bytes of this hash. Waits for the network: not for async threads.
+    ///
+    /// # Errors
+    /// If they are not in the store, or are not what their name says.
+    pub fn bytes(&self, name: &str) -> Result<Vec<u8>, String> {
+        let fetch = async {
+            let store = self.link.js.get_object_store(BOTS).await?;
+            let object = store.get(name).await?;
+            let mut bytes = Vec::new();
+            object.take(MOST + 1).read_to_end(&mut bytes).await?;
+            Ok::<_, async_nats::Error>(bytes)
+        };
+        let short = &name[..name.len().min(12)];
+        let bytes = self.runtime.block_on(fetch).map_err(|error| format!("{short} cannot be fetched: {error}"))?;
+        if hash(&bytes) != name {
+            return Err(format!("{short} is not what its name says"));
+        }
+        Ok(bytes)
+    }
+}

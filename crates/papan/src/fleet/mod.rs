@@ -1,0 +1,16 @@
+//! Work on many machines: what the commands that ask and the worker share.
+
+pub(crate) mod args;
+pub(crate) mod games;
+pub(crate) mod performer;
+pub(crate) mod solving;
+pub(crate) mod training;
+
+use std::sync::Arc;
+
+use papan_nats::Teller;
+
+/// Says lines on standard error.
+pub(crate) fn teller() -> Teller {
+    Arc::new(|line| eprintln!("papan: {line}"))
+}
