@@ -2,6 +2,6 @@
 
 pub mod evaluation;
 pub mod fit;
-mod memory;
+pub(super) mod memory;
 pub mod search;
 mod weights;

@@ -87,6 +87,7 @@ impl Searcher {
         limits: &SearchLimits<'_>,
         report: &mut dyn FnMut(&Found),
     ) -> Found {
+        let root = Node { own, opp, plies };
         let finished = AtomicBool::new(false);
         let nodes = AtomicU64::new(0);
         let worker = |first: bool| Worker::<R> {
@@ -106,10 +107,10 @@ impl Searcher {
             for index in 1..limits.threads {
                 let mut helper = worker(false);
                 // Helpers start at different depths, so that they fill the memory ahead.
-                scope.spawn(move || helper.deepen(own, opp, plies, 1 + index as u32 % 2, &mut |_| {}));
+                scope.spawn(move || helper.deepen(root, 1 + index as u32 % 2, &mut |_| {}));
             }
             let mut main = worker(true);
-            let found = main.deepen(own, opp, plies, 1, report);
+            let found = main.deepen(root, 1, report);
             finished.store(true, Relaxed);
             nodes.fetch_add(main.nodes % LOOK_EVERY, Relaxed);
             found
@@ -141,6 +142,22 @@ pub fn after<R: Rule>(own: u64, opp: u64, cell: u32) -> (u64, u64) {
     (opp & !flipped, own | 1 << cell | flipped)
 }
 
+/// A position from the chair of the side to move.
+#[derive(Clone, Copy)]
+struct Node {
+    own: u64,
+    opp: u64,
+    plies: u32,
+}
+
+impl Node {
+    #[inline(always)]
+    fn after<R: Rule>(&self, cell: u32) -> Self {
+        let (own, opp) = after::<R>(self.own, self.opp, cell);
+        Self { own, opp, plies: self.plies - 1 }
+    }
+}
+
 impl<R: Rule> Worker<'_, R> {
     /// Counts a position and looks at the limits; a stopped search counts no more.
     fn look(&mut self) {
@@ -156,20 +173,21 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
+    #[inline(always)]
+    fn value(&self, node: &Node) -> i32 {
+        evaluate::<R>(self.weights, node.own, node.opp, node.plies)
+    }
+
     /// Deepens until a limit is reached; the result is that of the last finished depth, improved
     /// by a better move found in the unfinished one.
-    fn deepen(&mut self, own: u64, opp: u64, plies: u32, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
-        let mut moves: Vec<Scored> = Cells(!(own | opp))
-            .map(|cell| {
-                let (next_own, next_opp) = after::<R>(own, opp, cell);
-                let score = -evaluate::<R>(self.weights, next_own, next_opp, plies - 1);
-                Scored { cell, score, full: true }
-            })
+    fn deepen(&mut self, root: Node, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
+        let mut moves: Vec<Scored> = Cells(!(root.own | root.opp))
+            .map(|cell| Scored { cell, score: -self.value(&root.after::<R>(cell)), full: true })
             .collect();
         moves.sort_by_key(|m| -m.score);
         let mut found = Found { moves: moves.clone(), depth: 1, nodes: 0 };
-        for depth in from.max(2)..=self.limits.depth.min(plies) {
-            let complete = self.search_root(own, opp, plies, depth, &mut moves);
+        for depth in from.max(2)..=self.limits.depth.min(root.plies) {
+            let complete = self.search_root(&root, depth, &mut moves);
             if complete || moves[0].cell != found.moves[0].cell {
                 found.moves.clone_from(&moves);
             }
@@ -185,16 +203,22 @@ impl<R: Rule> Worker<'_, R> {
 
     /// One depth at the root. Keeps `moves` sorted, best first; false if stopped midway, and then
     /// the first move is still the best of those that were finished.
-    fn search_root(&mut self, own: u64, opp: u64, plies: u32, depth: u32, moves: &mut [Scored]) -> bool {
+    fn search_root(&mut self, root: &Node, depth: u32, moves: &mut [Scored]) -> bool {
         let mut best = -INFINITE;
         for index in 0..moves.len() {
-            let (next_own, next_opp) = after::<R>(own, opp, moves[index].cell);
+            let next = root.after::<R>(moves[index].cell);
             let mut full = index == 0 || self.limits.all_moves;
-            let mut score =
-                if full { best } else { -self.search(next_own, next_opp, plies - 1, depth - 1, -best - 1, -best) };
+            let mut score = best;
+            if !full {
+                let reduced = depth - 1 - reduction(depth, root.plies, index) / 2;
+                score = -self.search(&next, reduced, -best - 1, -best);
+                if score > best && reduced < depth - 1 {
+                    score = -self.search(&next, depth - 1, -best - 1, -best);
+                }
+            }
             if full || score > best {
                 let floor = if self.limits.all_moves { -INFINITE } else { best };
-                score = -self.search(next_own, next_opp, plies - 1, depth - 1, -INFINITE, -floor);
+                score = -self.search(&next, depth - 1, -INFINITE, -floor);
                 full = true;
             }
             if self.stopped {
@@ -211,18 +235,21 @@ impl<R: Rule> Worker<'_, R> {
     }
 
     /// Fail-soft: at most `alpha` means an upper bound, at least `beta` a lower bound.
-    fn search(&mut self, own: u64, opp: u64, plies: u32, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    fn search(&mut self, node: &Node, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         // Step 1: leaves.
-        if depth == 0 || plies <= 1 {
-            return evaluate::<R>(self.weights, own, opp, plies);
+        if depth == 0 || node.plies <= 1 {
+            return self.value(node);
         }
         self.look();
         if self.stopped {
             return 0;
         }
+        if depth == 1 {
+            return self.last_move(node, beta);
+        }
 
         // Step 2: what is remembered.
-        let key = hash(own, opp, plies);
+        let key = hash(node.own, node.opp, node.plies);
         let mut remembered = NO_MOVE;
         if let Some(memo) = self.memory.recall(key) {
             remembered = memo.mv;
@@ -231,31 +258,30 @@ impl<R: Rule> Worker<'_, R> {
                 Bound::Lower => memo.score >= beta,
                 Bound::Upper => memo.score <= alpha,
             };
-            if fits && memo.depth >= depth.min(plies) {
+            if fits && memo.depth >= depth.min(node.plies) {
                 return memo.score;
             }
         }
 
-        // Step 3: the moves in order; late quiet ones are searched less deeply at first.
+        // Step 3: the moves in order; late ones are searched less deeply at first.
         let mut list = [(0i32, 0u32); 64];
-        let count = self.order(own, opp, plies, depth, remembered, &mut list);
+        let count = self.order(node, remembered, &mut list);
         let floor = alpha;
         let (mut best, mut best_move) = (-INFINITE, NO_MOVE);
         for (index, &(_, cell)) in list[..count].iter().enumerate() {
-            let (next_own, next_opp) = after::<R>(own, opp, cell);
-            let quiet = R::neighbours(cell) & opp == 0;
-            let reduced = depth - 1 - reduction(depth, plies, quiet, index);
+            let next = node.after::<R>(cell);
+            let reduced = depth - 1 - reduction(depth, node.plies, index);
             let mut score = best;
             let mut again = index == 0;
             if index > 0 {
-                score = -self.search(next_own, next_opp, plies - 1, reduced, -alpha - 1, -alpha);
+                score = -self.search(&next, reduced, -alpha - 1, -alpha);
                 if score > alpha && reduced < depth - 1 {
-                    score = -self.search(next_own, next_opp, plies - 1, depth - 1, -alpha - 1, -alpha);
+                    score = -self.search(&next, depth - 1, -alpha - 1, -alpha);
                 }
                 again = score > alpha && score < beta;
             }
             if again {
-                score = -self.search(next_own, next_opp, plies - 1, depth - 1, -beta, -alpha);
+                score = -self.search(&next, depth - 1, -beta, -alpha);
             }
             if self.stopped {
                 return 0;
@@ -264,13 +290,13 @@ impl<R: Rule> Worker<'_, R> {
                 (best, best_move) = (score, cell);
                 alpha = alpha.max(score);
                 if score >= beta {
-                    self.reward(plies, depth, cell);
+                    self.reward(node.plies, depth, cell);
                     break;
                 }
             }
         }
 
-        // Step 4: remember. With no ply beyond the horizon the depth is as good as any.
+        // Step 4: remember.
         let bound = if best >= beta {
             Bound::Lower
         } else if best <= floor {
@@ -279,6 +305,24 @@ impl<R: Rule> Worker<'_, R> {
             Bound::Exact
         };
         self.memory.keep(key, Memo { score: best, depth, bound, mv: best_move });
+        best
+    }
+
+    /// One ply before the horizon: the best value after a move, or one that reaches `beta`.
+    fn last_move(&mut self, node: &Node, beta: i32) -> i32 {
+        let mut best = -INFINITE;
+        let attack = R::levels(node.opp);
+        let mut open = !(node.own | node.opp);
+        for flips in (0..=R::MAX).rev() {
+            let cells = open & attack.at_least(flips);
+            open &= !cells;
+            for cell in Cells(cells) {
+                best = best.max(-self.value(&node.after::<R>(cell)));
+                if best >= beta {
+                    return best;
+                }
+            }
+        }
         best
     }
 
@@ -294,31 +338,20 @@ impl<R: Rule> Worker<'_, R> {
         }
     }
 
-    /// Lists the moves, best guess first: the remembered one, then by flips, permanence (few empty
-    /// neighbours), killers and history; near the root also by the best reply.
-    fn order(&self, own: u64, opp: u64, plies: u32, depth: u32, remembered: u32, list: &mut [(i32, u32); 64]) -> usize {
-        let empty = !(own | opp);
-        let killers = self.killers[plies as usize];
+    /// Lists the moves, best guess first: the remembered one, then by the evaluation after the
+    /// move, helped by killers and history.
+    fn order(&self, node: &Node, remembered: u32, list: &mut [(i32, u32); 64]) -> usize {
+        let killers = self.killers[node.plies as usize];
+        let history = &self.history[(node.plies & 1) as usize];
         let mut count = 0;
-        for cell in Cells(empty) {
-            let near = R::neighbours(cell);
-            let flipped = near & opp;
-            let mut score = 40 * flipped.count_ones() as i32 - 8 * (near & empty).count_ones() as i32
-                + 6 * (near & own).count_ones() as i32
-                + self.history[(plies & 1) as usize][cell as usize] / 32;
-            if depth >= 2 {
-                let replies = R::levels(own | 1 << cell | flipped);
-                let others = empty & !(1 << cell);
-                let mut level = 0;
-                while level < R::MAX && others & replies.at_least(level + 1) != 0 {
-                    level += 1;
-                }
-                score -= 25 * level;
-            }
-            if cell == remembered {
-                score += 100_000;
-            } else if killers.contains(&cell) {
-                score += 60;
+        for cell in Cells(!(node.own | node.opp)) {
+            let mut score = if cell == remembered {
+                INFINITE
+            } else {
+                -self.value(&node.after::<R>(cell)) + history[cell as usize] / 64
+            };
+            if killers.contains(&cell) {
+                score += UNIT / 2;
             }
             list[count] = (-score, cell);
             count += 1;
@@ -328,13 +361,14 @@ impl<R: Rule> Worker<'_, R> {
     }
 }
 
-/// By how much a late quiet move is searched less deeply: not at all where the end is in reach.
+/// By how much a late move is searched less deeply: not at all where the end is in reach.
 #[inline(always)]
-fn reduction(depth: u32, plies: u32, quiet: bool, index: usize) -> u32 {
-    if depth < 3 || plies <= depth || !quiet || index < 4 {
+fn reduction(depth: u32, plies: u32, index: usize) -> u32 {
+    if depth < 3 || plies <= depth || index < 3 {
         return 0;
     }
-    1 + u32::from(index >= 16 && depth >= 4)
+    let by_index = (index as u32).ilog2();
+    (by_index * depth / 8).min(depth - 2).max(1)
 }
 
 /// A score as a margin, rounded.
