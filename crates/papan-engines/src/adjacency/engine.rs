@@ -136,11 +136,12 @@ impl AdjacencyEngine {
     ) -> Decision<Place> {
         let limits = SearchLimits {
             deadline,
-            nodes: budget.nodes,
+            nodes: Some(budget.nodes.map_or(level.nodes, |most| most.min(level.nodes))),
             depth: level.depth.min(budget.depth.unwrap_or(u32::MAX)),
             stop: budget.stop.flag(),
             threads: 1,
-            all_moves: true,
+            // Only who misjudges moves has to value them all.
+            all_moves: level.noise > 0 || budget.every_move,
         };
         if let Some(searcher) = &mut self.searcher {
             // What an earlier move saw deeper must not make this one stronger.

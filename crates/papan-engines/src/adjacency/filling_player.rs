@@ -19,7 +19,7 @@ use super::rule::{Cells, Eight, Four, Rule};
 /// MiB of the search's memory.
 const MEMORY: usize = 64;
 /// Subsets that a thread values in a second on a modest machine.
-const SWEEP_SPEED: f64 = 2.5e7;
+const SWEEP_SPEED: f64 = 4e7;
 /// The sweep is tried if it will probably need less than this share of the time.
 const SWEEP_BELOW: f64 = 0.7;
 /// Replies that are looked at to choose among the best moves; more for few cells.
