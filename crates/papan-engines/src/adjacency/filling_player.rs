@@ -22,8 +22,8 @@ const MEMORY: usize = 64;
 const SWEEP_SPEED: f64 = 4e7;
 /// The sweep is tried if it will probably need less than this share of the time.
 const SWEEP_BELOW: f64 = 0.7;
-/// Replies that are looked at to choose among the best moves; more for few cells.
-const TRAPS_DEEP_TO: u32 = 20;
+/// With at most so many cells left, two replies are looked at to choose among the best moves, else one.
+const TRAPS_DEEP_TO: u32 = 24;
 
 /// What is kept from move to move of a game.
 #[derive(Default)]
