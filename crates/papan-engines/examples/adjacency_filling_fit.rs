@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo run --release -p papan-engines --example adjacency_filling_fit -- GAMES SEED FILE
-//! cargo run --release -p papan-engines --example adjacency_filling_fit -- 6000 1 crates/papan-engines/src/adjacency/filling/worth.bin
+//! cargo run --release -p papan-engines --example adjacency_filling_fit -- 16000 1 crates/papan-engines/src/adjacency/filling/worth.bin
 //! ```
 
 use papan_engines::adjacency::filling::fit::fit;
