@@ -1,15 +1,18 @@
 //! Is every move of the Adjacency engine in the 8-round game a best move?
 //!
 //! ```text
-//! cargo run --release -p papan-roster --example adjacency_perfect -- GAMES MILLISECONDS [BOT …]
-//! cargo run --release -p papan-roster --example adjacency_perfect -- 200 5000 mcts
+//! cargo run --release -p papan-roster --example adjacency_perfect -- GAMES MILLISECONDS LEAST MOST [BOT …]
+//! cargo run --release -p papan-roster --example adjacency_perfect -- 200 5000 0 4 mcts
+//! cargo run --release -p papan-roster --example adjacency_perfect -- 200 5000 3 4 mcts:time=200ms
 //! ```
 //!
 //! plays so many games against each bot (against every other bot if none is named), half of them
-//! as first player, from the start and from one to four random first plies in turn. Afterwards the
+//! as first player, from LEAST to MOST random first plies in turn (none is the start). From three on the
+//! checks take seconds a game, from the start minutes. Afterwards the
 //! exact solver values the position before and after each of the engine's moves; a move that lost
 //! value is printed. Ends with code 1 if there was one.
 
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -21,8 +24,6 @@ use papan_engines::adjacency::exact::{Detail, Solver, Task};
 use papan_games::adjacency::{Adjacency, AdjacencyPosition};
 use papan_roster::{bot_entries, build_bot};
 
-/// Random first plies from 0 to this.
-const MOST_RANDOM_PLIES: u64 = 4;
 /// MiB of the checking solver.
 const TABLE: usize = 1024;
 
@@ -42,10 +43,17 @@ fn value(solver: &mut Solver, position: &AdjacencyPosition) -> i32 {
 /// A game's opening and the positions in which the engine chose, each with the position after.
 type Decisions = Vec<(AdjacencyPosition, AdjacencyPosition)>;
 
-fn play(game: &Adjacency, opponent: &str, number: u64, budget: &Budget) -> (Decisions, i32) {
+fn play(
+    game: &Adjacency,
+    opponent: &str,
+    number: u64,
+    random_plies: &RangeInclusive<u64>,
+    budget: &Budget,
+) -> (Decisions, i32) {
     let mut random = Random::new(number);
     let mut position = game.start();
-    for _ in 0..number / 2 % (MOST_RANDOM_PLIES + 1) {
+    let choices = random_plies.end() - random_plies.start() + 1;
+    for _ in 0..random_plies.start() + number / 2 % choices {
         position = position.after(position.legal_moves().pick(random.bits()).expect("the game has just begun"));
     }
     let chair = if number.is_multiple_of(2) { Player::First } else { Player::Second };
@@ -72,7 +80,13 @@ fn main() -> ExitCode {
     let games: u64 = arguments.first().and_then(|word| word.parse().ok()).unwrap_or(200);
     let limit = arguments.get(1).and_then(|word| word.parse().ok()).unwrap_or(5000);
     let budget = Budget::time(Duration::from_millis(limit));
-    let mut opponents: Vec<String> = arguments.into_iter().skip(2).collect();
+    let number = |index: usize, default: u64| arguments.get(index).map_or(Some(default), |word| word.parse().ok());
+    let (Some(least), Some(most)) = (number(2, 0), number(3, 4)) else {
+        eprintln!("LEAST and MOST are numbers of random first plies");
+        return ExitCode::from(2);
+    };
+    let random_plies = least..=most.max(least);
+    let mut opponents: Vec<String> = arguments.into_iter().skip(4).collect();
     if opponents.is_empty() {
         let every = bot_entries::<Adjacency>();
         opponents = every.iter().map(|entry| entry.info.name.to_string()).filter(|name| name != "engine").collect();
@@ -84,7 +98,7 @@ fn main() -> ExitCode {
     for opponent in &opponents {
         let (mut moves, mut lost, mut results) = (0, 0, [0; 3]);
         for number in 0..games {
-            let (decisions, margin) = play(&game, opponent, number, &budget);
+            let (decisions, margin) = play(&game, opponent, number, &random_plies, &budget);
             results[(1 - margin.signum()) as usize] += 1;
             for (before, after) in &decisions {
                 moves += 1;

@@ -9,7 +9,8 @@ use papan_games::adjacency::{AdjacencyPosition, Neighbourhood};
 
 use super::answer::{decision_by_book, decision_from, decision_of, guaranteed, with_book_values};
 use super::book::Book;
-use super::exact::{Detail, Solution, Solver, Task};
+use super::exact::{Detail, Progress, Solution, Solver, Task};
+use super::filling_player::FillingPlayer;
 use super::levels::Level;
 use super::play::search::{Found, SearchLimits, Searcher, as_margin};
 use super::rule::{Eight, Four};
@@ -25,6 +26,8 @@ const BRIEFLY: Duration = Duration::from_millis(200);
 /// The solver is tried if it will probably need less than this share of the time.
 const SOLVE_BELOW: f64 = 0.9;
 const TABLE: usize = 256;
+/// How often an observer hears of a proof that goes on.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// A board from the chair of the side to move.
 #[derive(Clone, Copy)]
@@ -44,13 +47,19 @@ impl View {
         Self { own, opp, plies: position.plies_left(), eight }
     }
 
+    pub(super) fn empty(&self) -> u64 {
+        !(self.own | self.opp)
+    }
+
+    /// Whether the board will be full at the end.
+    fn fills(&self) -> bool {
+        self.empty().count_ones() == self.plies
+    }
+
     /// About how many nodes the solver needs: measured from the start and on random endings.
     fn solver_nodes(&self) -> f64 {
-        let empties = 64 - (self.own | self.opp).count_ones();
+        let empties = self.empty().count_ones();
         let plies = f64::from(self.plies);
-        if empties == self.plies {
-            return 4e5 * 2.6f64.powf(plies - 16.0);
-        }
         let spare = empties - self.plies;
         if spare * 2 >= self.plies {
             // Twice the start's count: random first plies make a position harder.
@@ -71,6 +80,7 @@ pub struct AdjacencyEngine {
     threads: usize,
     searcher: Option<Searcher>,
     solver: Option<(bool, Solver)>,
+    filling: FillingPlayer,
     caps: Budget,
 }
 
@@ -86,6 +96,7 @@ impl AdjacencyEngine {
             threads,
             searcher: None,
             solver: None,
+            filling: FillingPlayer::default(),
             caps,
         }
     }
@@ -99,13 +110,20 @@ impl AdjacencyEngine {
         }
     }
 
-    fn solve(&mut self, view: View, detail: Detail, stop: &AtomicBool, deadline: Option<Instant>) -> Solution {
+    fn solve(
+        &mut self,
+        view: View,
+        detail: Detail,
+        stop: &AtomicBool,
+        deadline: Option<Instant>,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Solution {
         if self.solver.as_ref().is_none_or(|(eight, _)| *eight != view.eight) {
             self.solver = Some((view.eight, Solver::new(view.eight, self.threads, TABLE)));
         }
         let (_, solver) = self.solver.as_mut().expect("just made");
         let View { own, opp, plies, .. } = view;
-        solver.solve(&Task { own, opp, plies, detail, stop, deadline }, &mut |_| {})
+        solver.solve(&Task { own, opp, plies, detail, stop, deadline }, progress)
     }
 
     /// A level's move: all moves valued at the level's depth, each misjudged by some noise.
@@ -118,11 +136,12 @@ impl AdjacencyEngine {
     ) -> Decision<Place> {
         let limits = SearchLimits {
             deadline,
-            nodes: budget.nodes,
+            nodes: Some(budget.nodes.map_or(level.nodes, |most| most.min(level.nodes))),
             depth: level.depth.min(budget.depth.unwrap_or(u32::MAX)),
             stop: budget.stop.flag(),
             threads: 1,
-            all_moves: true,
+            // Only who misjudges moves has to value them all.
+            all_moves: level.noise > 0 || budget.every_move,
         };
         if let Some(searcher) = &mut self.searcher {
             // What an earlier move saw deeper must not make this one stronger.
@@ -136,6 +155,72 @@ impl AdjacencyEngine {
             (decision.mv, decision.score, decision.pv) = (taken.mv, taken.score, vec![taken.mv]);
         }
         decision
+    }
+}
+
+/// What an observer hears of a finished depth.
+fn best_of(found: &Found) -> BestSoFar<Place> {
+    BestSoFar {
+        mv: Place(found.moves[0].cell as u8),
+        score: Score(as_margin(found.moves[0].score)),
+        depth: found.depth,
+        nodes: found.nodes,
+    }
+}
+
+/// Reports the best move so far while a proof goes on: its score is kept within the proved bounds.
+fn reporter<'o, O: Observer<AdjacencyPosition>>(
+    observer: &'o mut O,
+    searched: &Decision<Place>,
+) -> impl FnMut(&Progress) + 'o {
+    let (mv, score, depth, before) = (searched.mv, searched.score, searched.depth, searched.nodes);
+    let mut heard = Duration::ZERO;
+    move |progress| {
+        if progress.elapsed >= heard {
+            heard = progress.elapsed + REPORT_EVERY;
+            let score = Score(score.0.clamp(progress.lower, progress.upper));
+            observer.best(&BestSoFar { mv, score, depth, nodes: before + progress.nodes });
+        }
+    }
+}
+
+impl AdjacencyEngine {
+    /// The move on a board that will be full. Nothing if the search for other boards has to do it:
+    /// eight neighbours, and too far from the end.
+    fn choose_filling<O: Observer<AdjacencyPosition>>(
+        &mut self,
+        view: View,
+        budget: &Budget,
+        time: Option<Duration>,
+        deadline: Option<Instant>,
+        started: Instant,
+        observer: &mut O,
+    ) -> Option<Decision<Place>> {
+        let limited = budget.nodes.is_some() || budget.depth.is_some_and(|depth| depth < view.plies);
+        let sweep = !limited && self.filling.can_sweep(view, time, self.threads);
+        if view.eight && !sweep {
+            return None;
+        }
+        let stop = budget.stop.flag();
+        let limits = SearchLimits {
+            // Should the sweep not be done in time, the answer is that of a short search.
+            deadline: if sweep { Some(started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY))) } else { deadline },
+            nodes: budget.nodes,
+            depth: budget.depth.unwrap_or(64),
+            stop,
+            threads: if budget.nodes.is_some() { 1 } else { self.threads },
+            all_moves: budget.every_move,
+        };
+        let searched = (!(view.eight || sweep && self.filling.knows(view)))
+            .then(|| self.filling.search(view, &limits, &mut |found| observer.best(&best_of(found))));
+        if !sweep {
+            return searched;
+        }
+        let exact = self.filling.exact(view, stop, deadline, self.threads);
+        if let Some(Decision { mv, score, depth, nodes, .. }) = exact {
+            observer.best(&BestSoFar { mv, score, depth, nodes });
+        }
+        exact.or(searched)
     }
 }
 
@@ -162,7 +247,14 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             return decision_by_book(known, view);
         }
 
-        // Step 2: a search, short if the solver will probably finish afterwards. A budget of nodes
+        // Step 2: boards that will be full have a player of their own.
+        if view.fills()
+            && let Some(decision) = self.choose_filling(view, &budget, time, deadline, started, observer)
+        {
+            return decision;
+        }
+
+        // Step 3: a search, short if the solver will probably finish afterwards. A budget of nodes
         // or depth rather than time leaves the solver out, whose nodes are of another kind.
         let capacity = time.map(|t| t.as_secs_f64() * SOLVER_SPEED * self.threads as f64);
         let share = capacity.map_or(0.0, |nodes| view.solver_nodes() / nodes);
@@ -177,14 +269,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
             all_moves: budget.every_move,
         };
-        let found = self.search(view, &limits, &mut |found| {
-            observer.best(&BestSoFar {
-                mv: Place(found.moves[0].cell as u8),
-                score: Score(as_margin(found.moves[0].score)),
-                depth: found.depth,
-                nodes: found.nodes,
-            });
-        });
+        let found = self.search(view, &limits, &mut |found| observer.best(&best_of(found)));
         let searched = decision_of(&found);
         if let Some(known) = known {
             return with_book_values(searched, known, view);
@@ -193,17 +278,19 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             return searched;
         }
 
-        // Step 3: the solver.
-        let mut solution = self.solve(view, Detail::Value, budget.stop.flag(), deadline);
+        // Step 4: the solver, which reports the search's move with its own nodes while it works.
+        let mut progress = reporter(observer, &searched);
+        let mut solution = self.solve(view, Detail::Value, budget.stop.flag(), deadline, &mut progress);
         if solution.value().is_none() || solution.best.is_empty() {
             return guaranteed(&solution, searched, view.plies);
         }
 
-        // Step 4: the values of the other moves. Analysis wants them; for a move they are worth
+        // Step 5: the values of the other moves. Analysis wants them; for a move they are worth
         // some more time, but not much.
         let spare = Instant::now() + 2 * solution.elapsed + Duration::from_millis(20);
         let until = if budget.every_move { deadline } else { Some(deadline.map_or(spare, |d| d.min(spare))) };
-        let full = self.solve(view, Detail::AllMoves, budget.stop.flag(), until);
+        let full = self.solve(view, Detail::AllMoves, budget.stop.flag(), until, &mut progress);
+        drop(progress);
         if full.value().is_some() && !full.best.is_empty() {
             let nodes = solution.nodes + full.nodes;
             solution = Solution { nodes, ..full };
@@ -223,5 +310,6 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
         }
+        self.filling.clear();
     }
 }

@@ -5,27 +5,33 @@ use papan_core::Random;
 use super::play::evaluation::UNIT;
 use super::play::search::Scored;
 
-/// How a level plays.
+/// How a level plays. Everything is counted, nothing timed: a level is as strong on any machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// Plies of look-ahead.
     pub depth: u32,
     /// The most by which a move is overestimated, in hundredths of a mark.
     pub noise: i32,
+    /// The most positions for one move.
+    pub nodes: u64,
 }
 
-/// By level from 1: look-ahead and noise. A beginner sees the marks he flips, hardly the reply.
+const fn level(depth: u32, noise: i32) -> Level {
+    Level { depth, noise, nodes: 1_000_000 }
+}
+
+/// By level from 1. A beginner sees the marks he flips, hardly the reply.
 const LEVELS: [Level; 10] = [
-    Level { depth: 1, noise: 600 },
-    Level { depth: 1, noise: 350 },
-    Level { depth: 1, noise: 150 },
-    Level { depth: 2, noise: 300 },
-    Level { depth: 2, noise: 120 },
-    Level { depth: 3, noise: 120 },
-    Level { depth: 3, noise: 40 },
-    Level { depth: 4, noise: 40 },
-    Level { depth: 5, noise: 10 },
-    Level { depth: 6, noise: 0 },
+    level(1, 1500),
+    level(1, 800),
+    level(1, 450),
+    level(1, 220),
+    level(2, 230),
+    level(2, 150),
+    level(2, 50),
+    level(3, 60),
+    level(4, 40),
+    level(6, 0),
 ];
 
 impl Level {
@@ -38,6 +44,9 @@ impl Level {
     /// The move that looks best once each is misjudged at random.
     #[must_use]
     pub fn misjudge(&self, moves: &[Scored], random: &mut Random) -> u32 {
+        if self.noise == 0 {
+            return moves[0].cell;
+        }
         let seen = |m: &Scored, random: &mut Random| {
             f64::from(m.score) + random.unit() * f64::from(self.noise) * f64::from(UNIT) / 100.0
         };

@@ -8,6 +8,8 @@ pub mod book;
 pub mod engine;
 pub mod entry;
 pub mod exact;
+pub mod filling;
+mod filling_player;
 pub mod levels;
 pub mod play;
 pub mod reference;

@@ -105,6 +105,30 @@ fn an_exact_answer_is_a_best_move_of_both_rules() {
 }
 
 #[test]
+fn on_a_board_that_fills_up_every_move_is_exact_and_the_chosen_one_is_best() {
+    let mut random = TestRandom(12);
+    for eight in [false, true] {
+        let neighbourhood = if eight { Neighbourhood::Eight } else { Neighbourhood::Four };
+        let mut bot = AdjacencyEngine::new(None, 0, Budget::default());
+        for empties in [2, 4, 8, 14, 12] {
+            let (own, opp) = random_board(&mut random, empties, eight);
+            let position = AdjacencyPosition::new([own, opp], Player::First, empties / 2, neighbourhood);
+            let decision = bot.choose(&position, &Budget::time(Duration::from_secs(30)));
+            assert_eq!((decision.exactness, decision.per_move.len()), (Exactness::Exact, empties as usize));
+            let stop = AtomicBool::new(false);
+            let task = Task { own, opp, plies: empties, detail: Detail::AllMoves, stop: &stop, deadline: None };
+            let solved = Solver::new(eight, 1, 8).solve(&task, &mut |_| {});
+            assert_eq!(Some(decision.score.0), solved.value());
+            assert!(solved.best.contains(&u32::from(decision.mv.0)));
+            for m in &decision.per_move {
+                let known = solved.moves.iter().find(|r| r.cell == u32::from(m.mv.0)).expect("the same moves");
+                assert_eq!((known.lower, known.upper), (m.score.0, m.score.0));
+            }
+        }
+    }
+}
+
+#[test]
 fn an_analysis_values_every_cell_and_takes_the_books_word() {
     let start = game("adjacency").start();
     let known = Book::built_in().find(START.0, START.1, 16).expect("the start is in the book");

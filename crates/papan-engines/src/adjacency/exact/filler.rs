@@ -1,10 +1,10 @@
-//! The proof search for boards that will be filled to the last cell.
+//! The proof search for boards that will be filled to the last cell, and have too many empty cells for
+//! [`Values`](crate::adjacency::filling::values::Values). The position is the set of empty cells.
 //!
 //! An empty cell with no other empty cell within distance two is **single**: nothing else that is
-//! still to be played touches its neighbourhood. With `a` enemy and `b` own neighbours it is worth
-//! `1 + 2a` to the mover and `-(1 + 2b)` if the opponent gets it: a constant `a - b`, and a switch
-//! of size `1 + a + b` for whoever takes it. If all cells get filled, then
-//! 1. only the size matters, so singles leave the board and are kept as a set of sizes;
+//! still to be played touches its neighbourhood. It is a switch: whoever takes it earns all of its
+//! neighbourhood.
+//! 1. Only the size matters, so singles leave the board and are kept as a set of sizes;
 //! 2. two switches of one size cancel: either player answers one with the other;
 //! 3. of several switches only the largest is worth trying: taking the smaller first can be
 //!    imitated with the roles of the two exchanged, at no loss.
@@ -16,6 +16,7 @@ use std::time::Instant;
 use super::leaves::Proof;
 use super::prover::{LOOK_EVERY, NONE, Shared};
 use super::table::{Entry, Key};
+use crate::adjacency::filling::earnings::{about, earned, last_left, most_earned};
 use crate::adjacency::rule::{Cells, Levels, Rule};
 
 /// The move "take the largest switch" in table entries.
@@ -44,11 +45,10 @@ pub(super) struct Filler<'a, R> {
     rule: PhantomData<R>,
 }
 
-/// A position and the question whether the mover gains at least `t` until the board is full.
+/// A position and the question whether the mover earns at least `t` more than the other until the
+/// board is full.
 #[derive(Clone, Copy)]
 pub(super) struct FillQuestion {
-    pub own: u64,
-    pub opp: u64,
     /// Cells still to be filled, without the singles.
     pub empty: u64,
     /// Which switches are left, by [`size_class`].
@@ -64,7 +64,7 @@ fn size_class(cell: u32) -> u32 {
 
 /// The size of the switch of a class: one more than the neighbours of such a cell.
 fn switch_size<R: Rule>(class: u32) -> i32 {
-    1 + R::neighbours([0, 1, 9][class as usize]).count_ones() as i32
+    about::<R>([0, 1, 9][class as usize]).count_ones() as i32
 }
 
 impl<'a, R: Rule> Filler<'a, R> {
@@ -78,8 +78,6 @@ impl<'a, R: Rule> Filler<'a, R> {
         let crowded = R::levels(q.empty).at_least(2) & !q.empty;
         let singles = q.empty & !R::spread(q.empty) & !R::spread(crowded);
         for cell in Cells(singles) {
-            let near = R::neighbours(cell);
-            q.t -= (near & q.opp).count_ones() as i32 - (near & q.own).count_ones() as i32;
             q.switches ^= 1 << size_class(cell);
         }
         q.empty &= !singles;
@@ -162,7 +160,7 @@ impl<'a, R: Rule> Filler<'a, R> {
     /// The table key of a reduced question; bit 7 of the plies tells it from other searches.
     #[inline(always)]
     fn key(q: &FillQuestion) -> Key {
-        Key { empty: q.empty, exposed: q.own & R::spread(q.empty), plies: 128 | q.switches << 4 }
+        Key { empty: q.empty, exposed: 0, plies: 128 | q.switches << 4 }
     }
 
     /// A move whose refutation the table already knows not to exist.
@@ -179,37 +177,15 @@ impl<'a, R: Rule> Filler<'a, R> {
     fn after(q: FillQuestion, cell: u32) -> FillQuestion {
         if cell == SWITCH {
             let class = q.switches.ilog2();
-            return FillQuestion {
-                own: q.opp,
-                opp: q.own,
-                switches: q.switches & !(1 << class),
-                t: switch_size::<R>(class) - q.t + 1,
-                ..q
-            };
+            return FillQuestion { switches: q.switches & !(1 << class), t: switch_size::<R>(class) - q.t + 1, ..q };
         }
-        let flipped = R::neighbours(cell) & q.opp;
-        FillQuestion {
-            own: q.opp & !flipped,
-            opp: q.own | 1 << cell | flipped,
-            empty: q.empty & !(1 << cell),
-            switches: q.switches,
-            t: 2 + 2 * flipped.count_ones() as i32 - q.t,
-        }
+        let earned = earned::<R>(last_left::<R>(q.empty), cell);
+        FillQuestion { empty: q.empty & !(1 << cell), switches: q.switches, t: earned - q.t + 1 }
     }
 
     fn score(&self, q: FillQuestion, cell: u32) -> i32 {
-        let bit = 1u64 << cell;
-        let near = R::neighbours(cell);
-        let flipped = near & q.opp;
-        let empty = q.empty & !bit;
-        let replies = R::levels(q.own | bit | flipped);
-        let mut best = 0;
-        while best < R::MAX && empty & replies.at_least(best + 1) != 0 {
-            best += 1;
-        }
-        40 * flipped.count_ones() as i32 + 30 * (near & q.own).count_ones() as i32
-            - 35 * best
-            - 16 * (near & empty).count_ones() as i32
+        let next = q.empty & !(1 << cell);
+        64 * earned::<R>(last_left::<R>(q.empty), cell) - 64 * most_earned::<R>(next)
             + self.history[q.empty.count_ones() as usize][cell as usize] / 16
     }
 
@@ -241,7 +217,7 @@ impl<'a, R: Rule> Filler<'a, R> {
             count += 1;
         }
         if switch_open {
-            list[count] = (-32 * (switch_size::<R>(q.switches.ilog2()) - 1), SWITCH);
+            list[count] = (32 - 64 * switch_size::<R>(q.switches.ilog2()), SWITCH);
             count += 1;
         }
         let list = &mut list[..count];
@@ -286,5 +262,42 @@ impl<'a, R: Rule> Filler<'a, R> {
         let wins = self.prove(q);
         self.shared.busy.leave(busy);
         Some(wins)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::adjacency::exact::session::{Board, shared_for};
+    use crate::adjacency::exact::table::Table;
+    use crate::adjacency::filling::values::{SweepLimits, Values};
+    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::rule::{Eight, Four};
+
+    fn check<R: Rule>(eight: bool) {
+        let mut random = TestRandom(31);
+        let stop = AtomicBool::new(false);
+        for index in 0..120 {
+            let plies = 4 + index % 11;
+            let (own, opp) = random_board(&mut random, plies, eight);
+            let board = Board { own, opp, plies };
+            let limits = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+            let value = Values::sweep::<R>(board.empty(), limits).expect("nothing stops the sweep").of(board.empty());
+            let table = Table::new(1);
+            let shared = shared_for(board, &table, &stop, None, 1);
+            let mut filler = Filler::<R>::new(&shared);
+            for t in value - 2..=value + 2 {
+                let q = FillQuestion { empty: board.empty(), switches: 0, t };
+                assert_eq!(filler.answer(q).map(|proof| proof.wins), Some(value >= t), "{own:x} {opp:x} {t}");
+            }
+        }
+    }
+
+    #[test]
+    fn proofs_agree_with_the_values_of_all_subsets() {
+        check::<Four>(false);
+        check::<Eight>(true);
     }
 }

@@ -3,7 +3,8 @@
 //! 1. [`solver`] is the door: value, best moves, bounds when stopped.
 //! 2. `session` puts one question to all threads.
 //! 3. `prover` answers it while many cells stay empty (`expand` tries the moves, real and virtual;
-//!    `twins` reuses proofs), `filler` when the board will be full; `leaves` and `three` know the last plies, `table` remembers proofs.
+//!    `twins` reuses proofs), `filler` when the board will be full and has too many empty cells for a
+//!    sweep over their subsets; `leaves` and `three` know the last plies, `table` remembers proofs.
 
 mod busy;
 mod expand;

@@ -11,6 +11,7 @@ use super::prover::{Prover, Question, Shared};
 use super::symmetry::reflect;
 use super::table::Table;
 use super::twins::Twins;
+use crate::adjacency::filling::earnings::settled_margin;
 use crate::adjacency::rule::Rule;
 
 /// Questions with fewer plies than this are left to one thread.
@@ -122,8 +123,7 @@ impl<'a, R: Rule> Session<'a, R> {
     /// The move that the table remembers for a board, if any.
     pub(super) fn remembered(&self, board: Board) -> Option<u32> {
         if self.filling {
-            let Board { own, opp, .. } = board;
-            let q = FillQuestion { own, opp, empty: board.empty(), switches: 0, t: 0 };
+            let q = FillQuestion { empty: board.empty(), switches: 0, t: 0 };
             return self.fillers[0].remembered(q);
         }
         let entry = self.provers[0].probe(board.own, board.opp, board.plies)?;
@@ -136,8 +136,9 @@ impl<'a, R: Rule> Session<'a, R> {
         }
         let count = if board.plies < THREADS_FROM { 1 } else { self.shared.threads };
         if self.filling {
-            let empty = board.empty();
-            let q = FillQuestion { own: board.own, opp: board.opp, empty, switches: 0, t };
+            // The gain counts marks that are not settled yet; earnings do not.
+            let t = t + board.margin() - settled_margin::<R>(board.own, board.opp);
+            let q = FillQuestion { empty: board.empty(), switches: 0, t };
             return run(self.shared, &mut self.fillers[..count], |f| f.answer(q), tick, board.plies);
         }
         let q = Question { own: board.own, opp: board.opp, plies: board.plies, t, expect };

@@ -5,7 +5,12 @@ use std::time::{Duration, Instant};
 
 use super::session::{Board, Session, shared_for};
 use super::table::Table;
+use crate::adjacency::filling::earnings::settled_margin;
+use crate::adjacency::filling::values::{SweepLimits, Values};
 use crate::adjacency::rule::{Cells, Eight, Four, Rule};
+
+/// Filling boards with at most so many empty cells are solved by one sweep over all subsets.
+const SWEEP_TO: u32 = 26;
 
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,6 +125,12 @@ impl Solver {
         let board = Board { own: task.own, opp: task.opp, plies: task.plies };
         assert!(board.own & board.opp == 0, "a cell has one owner");
         assert!(board.plies <= board.empty().count_ones(), "more plies than empty cells");
+        if board.plies == board.empty().count_ones() && board.plies <= SWEEP_TO {
+            let limits = SweepLimits { stop: task.stop, deadline: task.deadline, threads: self.threads };
+            if let Some(values) = Values::sweep::<R>(board.empty(), limits) {
+                return swept::<R>(board, &values, started);
+            }
+        }
         let shared = shared_for(board, &self.table, task.stop, task.deadline, self.threads);
         let mut root = Root::<R> {
             session: Session::new(&shared, board),
@@ -151,6 +162,36 @@ impl Solver {
             nodes: root.session.nodes(),
             elapsed: started.elapsed(),
         }
+    }
+}
+
+/// The answer to every question at once.
+fn swept<R: Rule>(board: Board, values: &Values, started: Instant) -> Solution {
+    let settled = settled_margin::<R>(board.own, board.opp);
+    let value = settled + values.of(board.empty());
+    let moves: Vec<RootMove> = Cells(board.empty())
+        .map(|cell| {
+            let value = settled + values.after::<R>(board.empty(), cell);
+            RootMove { cell, lower: value, upper: value }
+        })
+        .collect();
+    let best: Vec<u32> = moves.iter().filter(|m| m.lower == value).map(|m| m.cell).collect();
+    let mut line: Vec<u32> = best.first().copied().into_iter().collect();
+    let mut empty = board.empty() & !line.iter().fold(0, |set, cell| set | 1u64 << cell);
+    while let Some(cell) = Cells(empty).find(|&cell| values.after::<R>(empty, cell) == values.of(empty)) {
+        line.push(cell);
+        empty &= !(1 << cell);
+    }
+    Solution {
+        lower: value,
+        upper: value,
+        proved: best.first().copied(),
+        best,
+        best_complete: true,
+        moves,
+        line,
+        nodes: 1 << board.plies,
+        elapsed: started.elapsed(),
     }
 }
 

@@ -11,7 +11,7 @@ use papan_core::mix;
 
 /// What a stored score says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
+pub(in crate::adjacency) enum Bound {
     Lower,
     Upper,
     Exact,
@@ -19,27 +19,27 @@ pub(super) enum Bound {
 
 /// A remembered search result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Memo {
-    pub(super) score: i32,
-    pub(super) depth: u32,
-    pub(super) bound: Bound,
-    pub(super) mv: u32,
+pub(in crate::adjacency) struct Memo {
+    pub(in crate::adjacency) score: i32,
+    pub(in crate::adjacency) depth: u32,
+    pub(in crate::adjacency) bound: Bound,
+    pub(in crate::adjacency) mv: u32,
 }
 
 /// A fixed-size memory of search results.
-pub(super) struct Memory {
+pub(in crate::adjacency) struct Memory {
     /// Two words a slot.
     words: Box<[AtomicU64]>,
 }
 
 /// The hash of a board with the plies left.
 #[inline(always)]
-pub(super) fn hash(own: u64, opp: u64, plies: u32) -> u64 {
+pub(in crate::adjacency) fn hash(own: u64, opp: u64, plies: u32) -> u64 {
     mix(own ^ mix(opp ^ mix(u64::from(plies) + 1)))
 }
 
 impl Memory {
-    pub(super) fn new(megabytes: usize) -> Self {
+    pub(in crate::adjacency) fn new(megabytes: usize) -> Self {
         Self { words: crate::pages::zeroed_words(2 * (megabytes << 16).max(1)) }
     }
 
@@ -50,7 +50,7 @@ impl Memory {
     }
 
     #[inline(always)]
-    pub(super) fn recall(&self, hash: u64) -> Option<Memo> {
+    pub(in crate::adjacency) fn recall(&self, hash: u64) -> Option<Memo> {
         let [check, data] = self.slot(hash);
         let data = data.load(Relaxed);
         if check.load(Relaxed) ^ data != hash || data == 0 {
@@ -65,7 +65,7 @@ impl Memory {
     }
 
     #[inline(always)]
-    pub(super) fn keep(&self, hash: u64, memo: Memo) {
+    pub(in crate::adjacency) fn keep(&self, hash: u64, memo: Memo) {
         let word = u64::from(memo.score as i16 as u16)
             | u64::from(memo.depth) << 16
             | (memo.bound as u64) << 24
@@ -76,7 +76,7 @@ impl Memory {
         data.store(word, Relaxed);
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::adjacency) fn clear(&mut self) {
         self.words = crate::pages::zeroed_words(self.words.len());
     }
 }

@@ -1,7 +1,8 @@
 //! Playing where the end is too far to prove: evaluation, its weights, and the search.
 
+pub(super) mod deepen;
 pub mod evaluation;
 pub mod fit;
-mod memory;
+pub(super) mod memory;
 pub mod search;
 mod weights;

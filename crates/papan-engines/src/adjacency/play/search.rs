@@ -1,19 +1,13 @@
-//! Principal variation search with iterative deepening.
-//!
-//! The evaluation knows who makes the last move, so depths of both parities compare well enough to
-//! deepen ply by ply.
+//! The search of boards on which cells may stay empty.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use super::deepen::{Node, deepen};
 use super::evaluation::{UNIT, Weights, evaluate, fitted};
-use super::memory::{Bound, Memo, Memory, hash};
-use crate::adjacency::rule::{Cells, Levels, Rule};
-
-const NO_MOVE: u32 = 64;
-const INFINITE: i32 = 30_000;
-/// Nodes between two looks at the clock.
-const LOOK_EVERY: u64 = 256;
+use super::memory::{Memory, hash};
+use crate::adjacency::rule::Rule;
 
 /// How long and how deep to search.
 #[derive(Clone, Copy)]
@@ -87,50 +81,10 @@ impl Searcher {
         limits: &SearchLimits<'_>,
         report: &mut dyn FnMut(&Found),
     ) -> Found {
-        let finished = AtomicBool::new(false);
-        let nodes = AtomicU64::new(0);
-        let worker = |first: bool| Worker::<R> {
-            weights: self.weights.as_deref().unwrap_or(fitted::<R>()),
-            memory: &self.memory,
-            limits: *limits,
-            finished: &finished,
-            shared_nodes: &nodes,
-            first,
-            nodes: 0,
-            stopped: false,
-            killers: [[NO_MOVE; 2]; 64],
-            history: [[0; 64]; 2],
-            rule: std::marker::PhantomData,
-        };
-        let mut found = std::thread::scope(|scope| {
-            for index in 1..limits.threads {
-                let mut helper = worker(false);
-                // Helpers start at different depths, so that they fill the memory ahead.
-                scope.spawn(move || helper.deepen(own, opp, plies, 1 + index as u32 % 2, &mut |_| {}));
-            }
-            let mut main = worker(true);
-            let found = main.deepen(own, opp, plies, 1, report);
-            finished.store(true, Relaxed);
-            nodes.fetch_add(main.nodes % LOOK_EVERY, Relaxed);
-            found
-        });
-        found.nodes = nodes.load(Relaxed);
-        found
+        let weights = self.weights.as_deref().unwrap_or(fitted::<R>());
+        let root = Board::<R> { own, opp, plies, rule: PhantomData };
+        deepen(&self.memory, weights, root, limits, report)
     }
-}
-
-struct Worker<'a, R> {
-    weights: &'a Weights,
-    memory: &'a Memory,
-    limits: SearchLimits<'a>,
-    finished: &'a AtomicBool,
-    shared_nodes: &'a AtomicU64,
-    first: bool,
-    nodes: u64,
-    stopped: bool,
-    killers: [[u32; 2]; 64],
-    history: [[i32; 64]; 2],
-    rule: std::marker::PhantomData<R>,
 }
 
 /// The board after a move, from the other side's chair.
@@ -141,200 +95,64 @@ pub fn after<R: Rule>(own: u64, opp: u64, cell: u32) -> (u64, u64) {
     (opp & !flipped, own | 1 << cell | flipped)
 }
 
-impl<R: Rule> Worker<'_, R> {
-    /// Counts a position and looks at the limits; a stopped search counts no more.
-    fn look(&mut self) {
-        self.stopped |= self.first && self.limits.nodes.is_some_and(|most| self.nodes >= most);
-        if self.stopped {
-            return;
-        }
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(LOOK_EVERY) {
-            self.shared_nodes.fetch_add(LOOK_EVERY, Relaxed);
-            let late = self.limits.deadline.is_some_and(|d| Instant::now() >= d);
-            self.stopped |= late || self.limits.stop.load(Relaxed) || self.finished.load(Relaxed);
-        }
-    }
-
-    /// Deepens until a limit is reached; the result is that of the last finished depth, improved
-    /// by a better move found in the unfinished one.
-    fn deepen(&mut self, own: u64, opp: u64, plies: u32, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
-        let mut moves: Vec<Scored> = Cells(!(own | opp))
-            .map(|cell| {
-                let (next_own, next_opp) = after::<R>(own, opp, cell);
-                let score = -evaluate::<R>(self.weights, next_own, next_opp, plies - 1);
-                Scored { cell, score, full: true }
-            })
-            .collect();
-        moves.sort_by_key(|m| -m.score);
-        let mut found = Found { moves: moves.clone(), depth: 1, nodes: 0 };
-        for depth in from.max(2)..=self.limits.depth.min(plies) {
-            let complete = self.search_root(own, opp, plies, depth, &mut moves);
-            if complete || moves[0].cell != found.moves[0].cell {
-                found.moves.clone_from(&moves);
-            }
-            if !complete {
-                break;
-            }
-            found.depth = depth;
-            found.nodes = self.shared_nodes.load(Relaxed);
-            report(&found);
-        }
-        found
-    }
-
-    /// One depth at the root. Keeps `moves` sorted, best first; false if stopped midway, and then
-    /// the first move is still the best of those that were finished.
-    fn search_root(&mut self, own: u64, opp: u64, plies: u32, depth: u32, moves: &mut [Scored]) -> bool {
-        let mut best = -INFINITE;
-        for index in 0..moves.len() {
-            let (next_own, next_opp) = after::<R>(own, opp, moves[index].cell);
-            let mut full = index == 0 || self.limits.all_moves;
-            let mut score =
-                if full { best } else { -self.search(next_own, next_opp, plies - 1, depth - 1, -best - 1, -best) };
-            if full || score > best {
-                let floor = if self.limits.all_moves { -INFINITE } else { best };
-                score = -self.search(next_own, next_opp, plies - 1, depth - 1, -INFINITE, -floor);
-                full = true;
-            }
-            if self.stopped {
-                return false;
-            }
-            moves[index] = Scored { score, full, ..moves[index] };
-            if score > best {
-                best = score;
-                moves[..=index].rotate_right(1);
-            }
-        }
-        moves[1..].sort_by_key(|m| -m.score);
-        true
-    }
-
-    /// Fail-soft: at most `alpha` means an upper bound, at least `beta` a lower bound.
-    fn search(&mut self, own: u64, opp: u64, plies: u32, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        // Step 1: leaves.
-        if depth == 0 || plies <= 1 {
-            return evaluate::<R>(self.weights, own, opp, plies);
-        }
-        self.look();
-        if self.stopped {
-            return 0;
-        }
-
-        // Step 2: what is remembered.
-        let key = hash(own, opp, plies);
-        let mut remembered = NO_MOVE;
-        if let Some(memo) = self.memory.recall(key) {
-            remembered = memo.mv;
-            let fits = match memo.bound {
-                Bound::Exact => true,
-                Bound::Lower => memo.score >= beta,
-                Bound::Upper => memo.score <= alpha,
-            };
-            if fits && memo.depth >= depth.min(plies) {
-                return memo.score;
-            }
-        }
-
-        // Step 3: the moves in order; late quiet ones are searched less deeply at first.
-        let mut list = [(0i32, 0u32); 64];
-        let count = self.order(own, opp, plies, depth, remembered, &mut list);
-        let floor = alpha;
-        let (mut best, mut best_move) = (-INFINITE, NO_MOVE);
-        for (index, &(_, cell)) in list[..count].iter().enumerate() {
-            let (next_own, next_opp) = after::<R>(own, opp, cell);
-            let quiet = R::neighbours(cell) & opp == 0;
-            let reduced = depth - 1 - reduction(depth, plies, quiet, index);
-            let mut score = best;
-            let mut again = index == 0;
-            if index > 0 {
-                score = -self.search(next_own, next_opp, plies - 1, reduced, -alpha - 1, -alpha);
-                if score > alpha && reduced < depth - 1 {
-                    score = -self.search(next_own, next_opp, plies - 1, depth - 1, -alpha - 1, -alpha);
-                }
-                again = score > alpha && score < beta;
-            }
-            if again {
-                score = -self.search(next_own, next_opp, plies - 1, depth - 1, -beta, -alpha);
-            }
-            if self.stopped {
-                return 0;
-            }
-            if score > best {
-                (best, best_move) = (score, cell);
-                alpha = alpha.max(score);
-                if score >= beta {
-                    self.reward(plies, depth, cell);
-                    break;
-                }
-            }
-        }
-
-        // Step 4: remember. With no ply beyond the horizon the depth is as good as any.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best <= floor {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
-        self.memory.keep(key, Memo { score: best, depth, bound, mv: best_move });
-        best
-    }
-
-    fn reward(&mut self, plies: u32, depth: u32, cell: u32) {
-        let killers = &mut self.killers[plies as usize];
-        if killers[0] != cell {
-            *killers = [cell, killers[0]];
-        }
-        let row = &mut self.history[(plies & 1) as usize];
-        row[cell as usize] += (depth * depth) as i32;
-        if row[cell as usize] > 4000 {
-            row.iter_mut().for_each(|h| *h /= 2);
-        }
-    }
-
-    /// Lists the moves, best guess first: the remembered one, then by flips, permanence (few empty
-    /// neighbours), killers and history; near the root also by the best reply.
-    fn order(&self, own: u64, opp: u64, plies: u32, depth: u32, remembered: u32, list: &mut [(i32, u32); 64]) -> usize {
-        let empty = !(own | opp);
-        let killers = self.killers[plies as usize];
-        let mut count = 0;
-        for cell in Cells(empty) {
-            let near = R::neighbours(cell);
-            let flipped = near & opp;
-            let mut score = 40 * flipped.count_ones() as i32 - 8 * (near & empty).count_ones() as i32
-                + 6 * (near & own).count_ones() as i32
-                + self.history[(plies & 1) as usize][cell as usize] / 32;
-            if depth >= 2 {
-                let replies = R::levels(own | 1 << cell | flipped);
-                let others = empty & !(1 << cell);
-                let mut level = 0;
-                while level < R::MAX && others & replies.at_least(level + 1) != 0 {
-                    level += 1;
-                }
-                score -= 25 * level;
-            }
-            if cell == remembered {
-                score += 100_000;
-            } else if killers.contains(&cell) {
-                score += 60;
-            }
-            list[count] = (-score, cell);
-            count += 1;
-        }
-        list[..count].sort_unstable();
-        count
-    }
+/// Marks of both sides and the plies left.
+#[derive(Clone, Copy)]
+struct Board<R> {
+    own: u64,
+    opp: u64,
+    plies: u32,
+    rule: PhantomData<R>,
 }
 
-/// By how much a late quiet move is searched less deeply: not at all where the end is in reach.
-#[inline(always)]
-fn reduction(depth: u32, plies: u32, quiet: bool, index: usize) -> u32 {
-    if depth < 3 || plies <= depth || !quiet || index < 4 {
-        return 0;
+impl<R: Rule> Node for Board<R> {
+    type Judge = Weights;
+    type Ready = ();
+
+    #[inline(always)]
+    fn open(&self) -> u64 {
+        !(self.own | self.opp)
     }
-    1 + u32::from(index >= 16 && depth >= 4)
+
+    /// Captures.
+    #[inline(always)]
+    fn promising(&self, (): ()) -> u64 {
+        self.open() & R::spread(self.opp)
+    }
+
+    #[inline(always)]
+    fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        hash(self.own, self.opp, self.plies)
+    }
+
+    #[inline(always)]
+    fn ready(&self) {}
+
+    /// All marks are in the value already.
+    #[inline(always)]
+    fn earned((): (), _: u32) -> i32 {
+        0
+    }
+
+    #[inline(always)]
+    fn after(&self, cell: u32) -> Self {
+        let (own, opp) = after::<R>(self.own, self.opp, cell);
+        Self { own, opp, plies: self.plies - 1, ..*self }
+    }
+
+    #[inline(always)]
+    fn value(&self, weights: &Weights) -> i32 {
+        evaluate::<R>(weights, self.own, self.opp, self.plies)
+    }
+
+    #[inline(always)]
+    fn is_exact(&self) -> bool {
+        self.plies <= 1
+    }
 }
 
 /// A score as a margin, rounded.

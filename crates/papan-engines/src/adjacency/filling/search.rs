@@ -1,0 +1,141 @@
+//! The search of boards that will be full.
+//!
+//! A position is 64 bits, so the memory meets far more positions again than on other boards, and
+//! whoever came to them by whatever marks.
+
+use super::earnings::{earned, last_left};
+use super::worth::{UNIT, Windows, Worth};
+use crate::adjacency::play::deepen::{Node, deepen};
+use crate::adjacency::play::memory::{Memory, hash};
+use crate::adjacency::play::search::{Found, SearchLimits};
+use crate::adjacency::rule::{Four, Rule as _};
+
+/// The search with its memory, for four neighbours.
+pub struct FillSearcher {
+    memory: Memory,
+}
+
+impl FillSearcher {
+    /// A search with a memory of so many MiB.
+    #[must_use]
+    pub fn new(megabytes: usize) -> Self {
+        Self { memory: Memory::new(megabytes) }
+    }
+
+    /// Searches a set with at least one cell. Scores are what the side to move will earn more than
+    /// the other from here on. `report` hears of each finished depth.
+    pub fn search(
+        &self,
+        worth: &Worth,
+        empty: u64,
+        limits: &SearchLimits<'_>,
+        report: &mut dyn FnMut(&Found),
+    ) -> Found {
+        deepen(&self.memory, worth, EmptyCells { empty, windows: Windows::new(empty) }, limits, report)
+    }
+}
+
+/// A set of empty cells and its windows.
+#[derive(Clone, Copy)]
+struct EmptyCells {
+    empty: u64,
+    windows: Windows,
+}
+
+impl Node for EmptyCells {
+    type Judge = Worth;
+    /// The cells that one more move settles.
+    type Ready = u64;
+
+    #[inline(always)]
+    fn open(&self) -> u64 {
+        self.empty
+    }
+
+    /// Moves that earn something.
+    #[inline(always)]
+    fn promising(&self, last: u64) -> u64 {
+        self.empty & (last | Four::spread(last))
+    }
+
+    #[inline(always)]
+    fn plies(&self) -> u32 {
+        self.empty.count_ones()
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        hash(self.empty, 0, self.plies())
+    }
+
+    #[inline(always)]
+    fn ready(&self) -> u64 {
+        last_left::<Four>(self.empty)
+    }
+
+    #[inline(always)]
+    fn earned(last: u64, cell: u32) -> i32 {
+        UNIT * earned::<Four>(last, cell)
+    }
+
+    #[inline(always)]
+    fn after(&self, cell: u32) -> Self {
+        Self { empty: self.empty & !(1 << cell), windows: self.windows.without(cell) }
+    }
+
+    #[inline(always)]
+    fn value(&self, worth: &Worth) -> i32 {
+        if self.empty == 0 { 0 } else { worth.of(&self.windows, self.plies()) }
+    }
+
+    #[inline(always)]
+    fn is_exact(&self) -> bool {
+        self.empty == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::adjacency::filling::values::{SweepLimits, Values};
+    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::rule::Cells;
+
+    fn plain(worth: &Worth, empty: u64, depth: u32) -> i32 {
+        if empty == 0 {
+            return 0;
+        }
+        if depth == 0 {
+            return worth.of(&Windows::new(empty), empty.count_ones());
+        }
+        let last = last_left::<Four>(empty);
+        Cells(empty)
+            .map(|cell| UNIT * earned::<Four>(last, cell) - plain(worth, empty & !(1 << cell), depth - 1))
+            .max()
+            .expect("there is an empty cell")
+    }
+
+    #[test]
+    fn the_search_equals_plain_minimax_and_the_exact_values() {
+        let mut random = TestRandom(3);
+        let stop = AtomicBool::new(false);
+        let worth = Worth::built_in();
+        for empties in 6..14 {
+            let (own, opp) = random_board(&mut random, empties, false);
+            let empty = !(own | opp);
+            // Depth two has no reductions, so every root value must equal plain minimax.
+            let limits =
+                SearchLimits { deadline: None, nodes: None, depth: 2, stop: &stop, threads: 1, all_moves: true };
+            let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
+            assert_eq!(found.moves[0].score, plain(worth, empty, 2));
+            // Where the end is in sight, nothing is reduced.
+            let limits = SearchLimits { depth: 64, ..limits };
+            let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
+            let sweep = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+            let values = Values::sweep::<Four>(empty, sweep).expect("nothing stops the sweep");
+            assert_eq!(found.moves[0].score, values.of(empty) * UNIT);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Which of equally good moves is hardest to answer.
+//!
+//! Against an opponent who cannot look to the end, good moves are not all alike: behind some of
+//! them the replies that look best are mistakes. The opponent is taken for someone who weighs what
+//! a reply earns against what it lets the other side earn at once, and often but not always takes
+//! the best by that measure.
+
+use super::earnings::{earned, last_left, most_earned};
+use super::values::Values;
+use crate::adjacency::rule::{Cells, Rule};
+
+/// How sharply the opponent tells replies apart that look one mark better.
+const SHARPNESS: f64 = 1.5;
+
+/// What may be hoped for after a move, in marks from here on; at least the move's value.
+#[must_use]
+pub fn hope_after<R: Rule>(values: &Values, empty: u64, cell: u32, replies: u32) -> f64 {
+    f64::from(earned::<R>(last_left::<R>(empty), cell)) + hope::<R>(values, empty & !(1 << cell), replies)
+}
+
+/// What the side that has just moved may hope for, looking so many replies ahead.
+fn hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
+    let last = last_left::<R>(empty);
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for cell in Cells(empty) {
+        let next = empty & !(1 << cell);
+        let earned = earned::<R>(last, cell);
+        let weight = (SHARPNESS * f64::from(earned - most_earned::<R>(next))).exp();
+        let then = if replies > 1 { best_hope::<R>(values, next, replies - 1) } else { f64::from(values.of(next)) };
+        sum += weight * (then - f64::from(earned));
+        weights += weight;
+    }
+    if weights > 0.0 { sum / weights } else { 0.0 }
+}
+
+/// The greatest hope among the best moves.
+fn best_hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
+    let best = values.of(empty);
+    let hopes = Cells(empty).filter(|&cell| values.after::<R>(empty, cell) == best);
+    hopes.map(|cell| hope_after::<R>(values, empty, cell, replies)).fold(f64::from(best), f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::adjacency::filling::values::SweepLimits;
+    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::rule::Four;
+
+    #[test]
+    fn there_is_never_less_hope_than_value() {
+        let mut random = TestRandom(4);
+        let stop = AtomicBool::new(false);
+        let limits = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+        for empties in 1..12 {
+            let (own, opp) = random_board(&mut random, empties, false);
+            let empty = !(own | opp);
+            let values = Values::sweep::<Four>(empty, limits).expect("nothing stops the sweep");
+            for cell in Cells(empty) {
+                for replies in 1..3 {
+                    let hope = hope_after::<Four>(&values, empty, cell, replies);
+                    assert!(hope + 1e-9 >= f64::from(values.after::<Four>(empty, cell)));
+                }
+            }
+        }
+    }
+}

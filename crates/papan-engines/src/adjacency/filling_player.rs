@@ -1,0 +1,132 @@
+//! The player on boards that will be full: exact values as soon as they can be had in time, a search
+//! on the empty cells before.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use papan_core::{Decision, Exactness, MoveValue, Place, Score};
+
+use super::answer::decision_of;
+use super::engine::View;
+use super::filling::earnings::settled_margin;
+use super::filling::search::FillSearcher;
+use super::filling::traps::hope_after;
+use super::filling::values::{MOST_CELLS, SweepLimits, Values};
+use super::filling::worth::{UNIT, Worth};
+use super::play::search::{Found, SearchLimits};
+use super::rule::{Cells, Eight, Four, Rule};
+
+/// MiB of the search's memory.
+const MEMORY: usize = 64;
+/// Subsets that a thread values in a second on a modest machine.
+const SWEEP_SPEED: f64 = 4e7;
+/// The sweep is tried if it will probably need less than this share of the time.
+const SWEEP_BELOW: f64 = 0.7;
+/// With at most so many cells left, two replies are looked at to choose among the best moves, else one.
+const TRAPS_DEEP_TO: u32 = 24;
+
+/// What is kept from move to move of a game.
+#[derive(Default)]
+pub(super) struct FillingPlayer {
+    searcher: Option<FillSearcher>,
+    values: Option<(bool, Values)>,
+}
+
+impl FillingPlayer {
+    /// Forgets the game.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether a sweep will probably be done in the time.
+    pub(super) fn can_sweep(&self, view: View, time: Option<Duration>, threads: usize) -> bool {
+        self.knows(view)
+            || view.plies <= MOST_CELLS
+                && time.is_some_and(|time| {
+                    let capacity = time.as_secs_f64() * SWEEP_SPEED * threads as f64;
+                    2f64.powi(view.plies as i32) < SWEEP_BELOW * capacity
+                })
+    }
+
+    /// Whether the exact values of a position are known already.
+    pub(super) fn knows(&self, view: View) -> bool {
+        self.known(view).is_some()
+    }
+
+    fn known(&self, view: View) -> Option<&Values> {
+        let (eight, values) = self.values.as_ref()?;
+        (*eight == view.eight && values.cover(view.empty())).then_some(values)
+    }
+
+    /// The best move with the exact values of all; nothing if the time does not suffice.
+    pub(super) fn exact(
+        &mut self,
+        view: View,
+        stop: &AtomicBool,
+        deadline: Option<Instant>,
+        threads: usize,
+    ) -> Option<Decision<Place>> {
+        let mut nodes = 0;
+        if self.known(view).is_none() {
+            // The values of an earlier game would only take up memory.
+            self.values = None;
+            let limits = SweepLimits { stop, deadline, threads };
+            let values = if view.eight {
+                Values::sweep::<Eight>(view.empty(), limits)
+            } else {
+                Values::sweep::<Four>(view.empty(), limits)
+            };
+            self.values = Some((view.eight, values?));
+            nodes = 1 << view.plies;
+        }
+        let values = self.known(view).expect("just made");
+        Some(Decision {
+            nodes,
+            ..if view.eight { exact_decision::<Eight>(view, values) } else { exact_decision::<Four>(view, values) }
+        })
+    }
+
+    /// A search on the empty cells, for four neighbours.
+    pub(super) fn search(
+        &mut self,
+        view: View,
+        limits: &SearchLimits<'_>,
+        report: &mut dyn FnMut(&Found),
+    ) -> Decision<Place> {
+        let searcher = self.searcher.get_or_insert_with(|| FillSearcher::new(MEMORY));
+        let settled = UNIT * settled_margin::<Four>(view.own, view.opp);
+        let whole = |found: &Found| {
+            let mut found = found.clone();
+            found.moves.iter_mut().for_each(|m| m.score += settled);
+            found
+        };
+        let found = searcher.search(Worth::built_in(), view.empty(), limits, &mut |found| report(&whole(found)));
+        decision_of(&whole(&found))
+    }
+}
+
+/// All moves with their exact values. Of the best ones that is chosen which sets the most traps.
+fn exact_decision<R: Rule>(view: View, values: &Values) -> Decision<Place> {
+    let empty = view.empty();
+    let settled = settled_margin::<R>(view.own, view.opp);
+    let mut per_move: Vec<MoveValue<Place>> = Cells(empty)
+        .map(|cell| MoveValue {
+            mv: Place(cell as u8),
+            score: Score(settled + values.after::<R>(empty, cell)),
+            exactness: Exactness::Exact,
+        })
+        .collect();
+    let value = settled + values.of(empty);
+    let replies = if view.plies <= TRAPS_DEEP_TO { 2 } else { 1 };
+    let hope = |m: &MoveValue<Place>| hope_after::<R>(values, empty, u32::from(m.mv.0), replies);
+    let best = per_move.iter().filter(|m| m.score.0 == value);
+    let chosen = best.map(|m| (hope(m), m.mv)).max_by(|a, b| a.0.total_cmp(&b.0)).expect("one move is best").1;
+    per_move.sort_by_key(|m| (std::cmp::Reverse(m.score), m.mv != chosen));
+    let mut pv = vec![chosen];
+    let mut left = empty & !(1 << chosen.0);
+    while let Some(cell) = Cells(left).find(|&cell| values.after::<R>(left, cell) == values.of(left)) {
+        pv.push(Place(cell as u8));
+        left &= !(1 << cell);
+    }
+    Decision { mv: chosen, score: Score(value), exactness: Exactness::Exact, depth: view.plies, nodes: 0, pv, per_move }
+}

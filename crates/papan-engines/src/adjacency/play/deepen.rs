@@ -1,0 +1,305 @@
+//! Principal variation search with iterative deepening, for any kind of board.
+//!
+//! Evaluations know who makes the last move, so depths of both parities compare well enough to
+//! deepen ply by ply.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::evaluation::UNIT;
+use super::memory::{Bound, Memo, Memory};
+use super::search::{Found, Scored, SearchLimits};
+use crate::adjacency::rule::Cells;
+
+const NO_MOVE: u32 = 64;
+const INFINITE: i32 = 30_000;
+/// Nodes between two looks at the clock.
+const LOOK_EVERY: u64 = 256;
+
+/// A position as the search sees it, from the chair of the side to move.
+pub(in crate::adjacency) trait Node: Copy + Send {
+    /// What values positions.
+    type Judge: Sync;
+    /// What is worked out once for all moves of a position.
+    type Ready: Copy;
+    /// The cells to move on.
+    fn open(&self) -> u64;
+    /// Those of them that are worth trying first one ply before the horizon.
+    fn promising(&self, ready: Self::Ready) -> u64;
+    /// Plies left.
+    fn plies(&self) -> u32;
+    /// The position's key in the memory.
+    fn key(&self) -> u64;
+    /// What is worked out once.
+    fn ready(&self) -> Self::Ready;
+    /// What a move earns at once that the value of the position after it leaves out, in [`UNIT`]s.
+    fn earned(ready: Self::Ready, cell: u32) -> i32;
+    /// The position after a move.
+    fn after(&self, cell: u32) -> Self;
+    /// An estimate for the side to move, in [`UNIT`]s; exact at the end.
+    fn value(&self, judge: &Self::Judge) -> i32;
+    /// Whether the value is exact.
+    fn is_exact(&self) -> bool;
+}
+
+/// Searches a position with at least one ply left. `report` hears of each finished depth.
+pub(in crate::adjacency) fn deepen<N: Node>(
+    memory: &Memory,
+    judge: &N::Judge,
+    root: N,
+    limits: &SearchLimits<'_>,
+    report: &mut dyn FnMut(&Found),
+) -> Found {
+    let finished = AtomicBool::new(false);
+    let nodes = AtomicU64::new(0);
+    let worker = |first: bool| Worker::<N> {
+        judge,
+        memory,
+        limits: *limits,
+        finished: &finished,
+        shared_nodes: &nodes,
+        first,
+        nodes: 0,
+        stopped: false,
+        killers: [[NO_MOVE; 2]; 64],
+        history: [[0; 64]; 2],
+    };
+    let mut found = std::thread::scope(|scope| {
+        for index in 1..limits.threads {
+            let mut helper = worker(false);
+            // Helpers start at different depths, so that they fill the memory ahead.
+            scope.spawn(move || helper.deepen(root, 2 + index as u32 % 2, &mut |_| {}));
+        }
+        let mut main = worker(true);
+        let found = main.deepen(root, 2, report);
+        finished.store(true, Relaxed);
+        nodes.fetch_add(main.nodes % LOOK_EVERY, Relaxed);
+        found
+    });
+    found.nodes = nodes.load(Relaxed);
+    found
+}
+
+struct Worker<'a, N: Node> {
+    judge: &'a N::Judge,
+    memory: &'a Memory,
+    limits: SearchLimits<'a>,
+    finished: &'a AtomicBool,
+    shared_nodes: &'a AtomicU64,
+    first: bool,
+    nodes: u64,
+    stopped: bool,
+    killers: [[u32; 2]; 64],
+    history: [[i32; 64]; 2],
+}
+
+impl<N: Node> Worker<'_, N> {
+    /// Counts a position and looks at the limits; a stopped search counts no more.
+    fn look(&mut self) {
+        self.stopped |= self.first && self.limits.nodes.is_some_and(|most| self.nodes >= most);
+        if self.stopped {
+            return;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK_EVERY) {
+            self.shared_nodes.fetch_add(LOOK_EVERY, Relaxed);
+            let late = self.limits.deadline.is_some_and(|d| Instant::now() >= d);
+            self.stopped |= late || self.limits.stop.load(Relaxed) || self.finished.load(Relaxed);
+        }
+    }
+
+    /// What a move seems to be worth without a search.
+    #[inline(always)]
+    fn glance(&self, node: &N, ready: N::Ready, cell: u32) -> i32 {
+        N::earned(ready, cell) - node.after(cell).value(self.judge)
+    }
+
+    /// Deepens until a limit is reached; the result is that of the last finished depth, improved
+    /// by a better move found in the unfinished one.
+    fn deepen(&mut self, root: N, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
+        let ready = root.ready();
+        let mut moves: Vec<Scored> = Cells(root.open())
+            .map(|cell| Scored { cell, score: self.glance(&root, ready, cell), full: true })
+            .collect();
+        moves.sort_by_key(|m| -m.score);
+        let mut found = Found { moves: moves.clone(), depth: 1, nodes: 0 };
+        for depth in from..=self.limits.depth.min(root.plies()) {
+            let complete = self.search_root(&root, ready, depth, &mut moves);
+            if complete || moves[0].cell != found.moves[0].cell {
+                found.moves.clone_from(&moves);
+            }
+            if !complete {
+                break;
+            }
+            found.depth = depth;
+            found.nodes = self.shared_nodes.load(Relaxed);
+            report(&found);
+        }
+        found
+    }
+
+    /// One depth at the root. Keeps `moves` sorted, best first; false if stopped midway, and then
+    /// the first move is still the best of those that were finished.
+    fn search_root(&mut self, root: &N, ready: N::Ready, depth: u32, moves: &mut [Scored]) -> bool {
+        let mut best = -INFINITE;
+        for index in 0..moves.len() {
+            let cell = moves[index].cell;
+            let next = root.after(cell);
+            let earned = N::earned(ready, cell);
+            let mut full = index == 0 || self.limits.all_moves;
+            let mut score = best;
+            if !full {
+                score = earned - self.search(&next, depth - 1, earned - best - 1, earned - best);
+            }
+            if full || score > best {
+                let floor = if self.limits.all_moves { -INFINITE } else { best };
+                score = earned - self.search(&next, depth - 1, -INFINITE, earned - floor);
+                full = true;
+            }
+            if self.stopped {
+                return false;
+            }
+            moves[index] = Scored { score, full, cell };
+            if score > best {
+                best = score;
+                moves[..=index].rotate_right(1);
+            }
+        }
+        moves[1..].sort_by_key(|m| -m.score);
+        true
+    }
+
+    /// Fail-soft: at most `alpha` means an upper bound, at least `beta` a lower bound.
+    fn search(&mut self, node: &N, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        // Step 1: leaves, and the ply before them.
+        if depth == 0 || node.is_exact() {
+            return node.value(self.judge);
+        }
+        self.look();
+        if self.stopped {
+            return 0;
+        }
+        let ready = node.ready();
+        if depth == 1 {
+            return self.last_move(node, ready, beta);
+        }
+
+        // Step 2: what is remembered.
+        let left = node.plies();
+        let key = node.key();
+        let mut remembered = NO_MOVE;
+        if let Some(memo) = self.memory.recall(key) {
+            remembered = memo.mv;
+            let fits = match memo.bound {
+                Bound::Exact => true,
+                Bound::Lower => memo.score >= beta,
+                Bound::Upper => memo.score <= alpha,
+            };
+            if fits && memo.depth >= depth.min(left) {
+                return memo.score;
+            }
+        }
+
+        // Step 3: the moves in order; late ones are searched less deeply at first.
+        let mut list = [(0i32, 0u32); 64];
+        let count = self.order(node, ready, remembered, &mut list);
+        let floor = alpha;
+        let (mut best, mut best_move) = (-INFINITE, NO_MOVE);
+        for (index, &(_, cell)) in list[..count].iter().enumerate() {
+            let next = node.after(cell);
+            let earned = N::earned(ready, cell);
+            let reduced = depth - 1 - reduction(depth, left, index);
+            let mut score = best;
+            let mut again = index == 0;
+            if index > 0 {
+                score = earned - self.search(&next, reduced, earned - alpha - 1, earned - alpha);
+                if score > alpha && reduced < depth - 1 {
+                    score = earned - self.search(&next, depth - 1, earned - alpha - 1, earned - alpha);
+                }
+                again = score > alpha && score < beta;
+            }
+            if again {
+                score = earned - self.search(&next, depth - 1, earned - beta, earned - alpha);
+            }
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                (best, best_move) = (score, cell);
+                alpha = alpha.max(score);
+                if score >= beta {
+                    self.reward(left, depth, cell);
+                    break;
+                }
+            }
+        }
+
+        // Step 4: remember.
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best <= floor {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        self.memory.keep(key, Memo { score: best, depth, bound, mv: best_move });
+        best
+    }
+
+    /// One ply before the horizon: the best value after a move, or one that reaches `beta`.
+    fn last_move(&self, node: &N, ready: N::Ready, beta: i32) -> i32 {
+        let mut best = -INFINITE;
+        let promising = node.promising(ready);
+        for cell in Cells(promising).chain(Cells(node.open() & !promising)) {
+            best = best.max(self.glance(node, ready, cell));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    fn reward(&mut self, left: u32, depth: u32, cell: u32) {
+        let killers = &mut self.killers[left as usize];
+        if killers[0] != cell {
+            *killers = [cell, killers[0]];
+        }
+        let row = &mut self.history[(left & 1) as usize];
+        row[cell as usize] += (depth * depth) as i32;
+        if row[cell as usize] > 4000 {
+            row.iter_mut().for_each(|h| *h /= 2);
+        }
+    }
+
+    /// Lists the moves, best guess first: the remembered one, then by the estimate after the move,
+    /// helped by killers and history.
+    fn order(&self, node: &N, ready: N::Ready, remembered: u32, list: &mut [(i32, u32); 64]) -> usize {
+        let left = node.plies();
+        let killers = self.killers[left as usize];
+        let history = &self.history[(left & 1) as usize];
+        let mut count = 0;
+        for cell in Cells(node.open()) {
+            let mut score = if cell == remembered {
+                INFINITE
+            } else {
+                self.glance(node, ready, cell) + history[cell as usize] / 64
+            };
+            if killers.contains(&cell) {
+                score += UNIT / 2;
+            }
+            list[count] = (-score, cell);
+            count += 1;
+        }
+        list[..count].sort_unstable();
+        count
+    }
+}
+
+/// By how much a late move is searched less deeply: not at all where the end is in reach.
+#[inline(always)]
+fn reduction(depth: u32, left: u32, index: usize) -> u32 {
+    if depth < 3 || left <= depth || index < 3 {
+        return 0;
+    }
+    (index.ilog2() * depth / 8).clamp(1, depth - 2)
+}
