@@ -7,7 +7,8 @@
 use std::sync::atomic::AtomicU64;
 
 /// Tables from this many bytes on are for long computations. A large page is cleared as a whole when it is
-/// first touched, which takes milliseconds: bad for a move of a tenth of a second.
+/// first touched, which takes milliseconds, and ten where the system has to make room for it: bad for a move
+/// of a tenth of a second, and for the first position of a suite.
 const LARGE: usize = 1 << 30;
 
 /// So many words, all zero, by preference on large pages if they are many.

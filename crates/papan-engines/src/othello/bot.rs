@@ -329,6 +329,8 @@ mod tests {
         assert!(told.len() >= 2, "{told:?}");
         assert!(told.iter().all(|&(_, lower, upper)| Score(-36) <= lower && lower <= upper && upper <= Score(36)));
         assert!(told.windows(2).all(|two| two[0].0 <= two[1].0), "{told:?}");
+        // The last report is made when all is over: one before it must have counted too.
+        assert!(told[told.len() - 2].0 > 0, "{told:?}");
     }
 
     #[test]
