@@ -2,7 +2,6 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
-pub mod balanced;
 pub mod board;
 pub mod bot;
 pub mod cpu;
