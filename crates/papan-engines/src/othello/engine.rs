@@ -112,7 +112,8 @@ pub struct Proof {
 /// The engine with its memory.
 pub struct Engine {
     table: Table,
-    cache: LeafCache,
+    /// One for each thread: what one writes the others would have to fetch from its processor.
+    caches: Vec<LeafCache>,
     pool: Option<rayon::ThreadPool>,
     /// What the tables were filled for: the same discs are another position by other rules.
     shape: Shape,
@@ -125,13 +126,14 @@ impl Engine {
         // Without a pool the search runs on the caller's thread: so it does if the system refuses more threads.
         prepare();
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
-        Self { table: Table::new(megabytes), cache: LeafCache::new(LEAF_CACHE_LOG2), pool, shape: Shape::STANDARD }
+        let caches = (0..threads.max(1)).map(|_| LeafCache::new(LEAF_CACHE_LOG2)).collect();
+        Self { table: Table::new(megabytes), caches, pool, shape: Shape::STANDARD }
     }
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.table.renew();
-        self.cache.clear();
+        self.caches.iter().for_each(LeafCache::clear);
     }
 
     /// The best move that can be found in what may be spent; `told` hears of each finished iteration.
@@ -164,7 +166,7 @@ impl Engine {
         let deadline = spend.time.and_then(|time| Instant::now().checked_add(time.saturating_sub(RESERVE)));
         let limits = Limits::new(spend.stop, deadline, spend.nodes).watched_by(spend.pulse);
         let parallel = self.pool.is_some() && spend.nodes.is_none();
-        let job = Job { shape, limits: &limits, table: &self.table, cache: &self.cache, parallel, work };
+        let job = Job { shape, limits: &limits, table: &self.table, caches: &self.caches, parallel, work };
         match &self.pool {
             Some(pool) if parallel => pool.install(|| door(job)),
             _ => door(job),
@@ -228,7 +230,7 @@ struct Job<'a, W> {
     shape: Shape,
     limits: &'a Limits<'a>,
     table: &'a Table,
-    cache: &'a LeafCache,
+    caches: &'a [LeafCache],
     parallel: bool,
     work: W,
 }
@@ -242,13 +244,14 @@ impl<W: Work> Task for Job<'_, W> {
             ground: Ground {
                 shape: self.shape,
                 quadrants: Quadrants::new(self.shape),
-                cache: self.cache,
+                cache: &self.caches[0],
                 limits: self.limits,
             },
             table: self.table,
             weights: embedded_weights(),
             places: &PLACE_VALUES,
             errors: ErrorModel::FITTED,
+            caches: self.caches,
             parallel: self.parallel,
         };
         self.work.with(&searcher)

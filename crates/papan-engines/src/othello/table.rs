@@ -11,9 +11,14 @@
 //! the data it reads: a mixed entry does not give its board back and is taken for an empty one.
 
 use super::board::{Board, NO_SQUARE};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 const WAYS: usize = 5;
+/// Buckets that a table begins with, 4 MiB of them: the positions of a short search stay in the processor's caches,
+/// and few pages of memory are touched for the first time, which takes longer than anything else in such a search.
+const FIRST_BUCKETS: usize = 1 << 15;
+/// One bucket in so many is watched to see how full the table is.
+const WATCHED: usize = 64;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,13 +61,18 @@ impl Entry {
 const BUCKET: usize = 16;
 type Bucket = [AtomicU64; BUCKET];
 
-/// A hash table that any number of threads may use at once.
+/// A hash table that any number of threads may use at once. It grows as it fills, up to a given size.
 pub struct Table {
     words: Box<[AtomicU64]>,
     /// Words before the first bucket, which begins where a cache line does.
     offset: usize,
-    /// Buckets, less one: their count is a power of two.
-    mask: usize,
+    /// Buckets in use, less one: their count is a power of two.
+    mask: AtomicUsize,
+    /// Buckets at full size, less one.
+    full_mask: usize,
+    /// Used entries of the watched buckets.
+    watched_used: AtomicUsize,
+    growing: AtomicBool,
     generation: AtomicU8,
 }
 
@@ -81,20 +91,28 @@ impl Table {
         let words = crate::pages::zeroed_words((count + 1) * BUCKET);
         let misaligned = words.as_ptr() as usize % size_of::<Bucket>();
         let offset = (size_of::<Bucket>() - misaligned) % size_of::<Bucket>() / size_of::<AtomicU64>();
-        Self { words, offset, mask: count - 1, generation: AtomicU8::new(1) }
+        Self {
+            words,
+            offset,
+            mask: AtomicUsize::new(count.min(FIRST_BUCKETS) - 1),
+            full_mask: count - 1,
+            watched_used: AtomicUsize::new(0),
+            growing: AtomicBool::new(false),
+            generation: AtomicU8::new(1),
+        }
     }
 
-    /// Forgets everything.
+    /// Forgets everything; what the table has grown to it keeps.
     pub fn clear(&self) {
-        for word in &self.words {
-            word.store(0, Relaxed);
-        }
+        let used = self.offset + (self.mask.load(Relaxed) + 1) * BUCKET;
+        self.words[..used].iter().for_each(|word| word.store(0, Relaxed));
+        self.watched_used.store(0, Relaxed);
     }
 
     /// Forgets everything by taking fresh memory: clearing would touch every page, also those never used, and a
     /// new game must not begin with a tenth of a second of that.
     pub fn renew(&mut self) {
-        *self = Self::with_buckets(self.mask + 1);
+        *self = Self::with_buckets(self.full_mask + 1);
     }
 
     /// Starts a new search: entries of earlier ones are replaced first.
@@ -106,8 +124,43 @@ impl Table {
 
     #[inline(always)]
     fn bucket(&self, board: Board) -> &Bucket {
-        let start = self.offset + (hash(board) as usize & self.mask) * BUCKET;
+        self.bucket_at(hash(board) as usize & self.mask.load(Relaxed))
+    }
+
+    #[inline(always)]
+    fn bucket_at(&self, index: usize) -> &Bucket {
+        let start = self.offset + index * BUCKET;
         self.words[start..].first_chunk().expect("the last bucket ends within the words")
+    }
+
+    /// Counts a new entry of a watched bucket, and doubles the table once half of it is used.
+    #[cold]
+    fn count_new_entry(&self) {
+        let used = (self.watched_used.fetch_add(1, Relaxed) + 1) * WATCHED;
+        let mask = self.mask.load(Relaxed);
+        if used * 2 > (mask + 1) * WAYS && mask < self.full_mask && !self.growing.swap(true, Relaxed) {
+            self.double(mask + 1);
+            self.growing.store(false, Relaxed);
+        }
+    }
+
+    /// Moves the entries of `count` buckets that belong into the new half there, then lets everyone see it. The other
+    /// threads go on meanwhile: an entry that one of them writes at the wrong moment is lost, as any entry may be.
+    fn double(&self, count: usize) {
+        for index in 0..count {
+            let (old, new) = (self.bucket_at(index), self.bucket_at(index + count));
+            for way in 0..WAYS {
+                let [player, opponent, data] = [0, 1, 2].map(|word| old[3 * way + word].load(Relaxed));
+                let board = Board { player: player ^ data, opponent: opponent ^ data };
+                if data != 0 && hash(board) as usize & count != 0 {
+                    new[3 * way].store(player, Relaxed);
+                    new[3 * way + 1].store(opponent, Relaxed);
+                    new[3 * way + 2].store(data, Relaxed);
+                    old[3 * way + 2].store(0, Relaxed);
+                }
+            }
+        }
+        self.mask.store(2 * count - 1, Relaxed);
     }
 
     /// Asks for a board's bucket to be brought near.
@@ -138,7 +191,8 @@ impl Table {
     #[inline]
     pub fn store(&self, board: Board, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let words = self.bucket(board);
+        let index = hash(board) as usize & self.mask.load(Relaxed);
+        let words = self.bucket_at(index);
         let (mut victim, mut least) = (0, u32::MAX);
         for way in 0..WAYS {
             let data = words[3 * way + 2].load(Relaxed);
@@ -155,6 +209,9 @@ impl Table {
             if worth < least {
                 (victim, least) = (way, worth);
             }
+        }
+        if index.is_multiple_of(WATCHED) && words[3 * victim + 2].load(Relaxed) == 0 {
+            self.count_new_entry();
         }
         let data = entry.pack(generation);
         words[3 * victim].store(board.player ^ data, Relaxed);
@@ -293,6 +350,42 @@ mod tests {
         }
         let known = boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
         assert!(known > 480, "{known}");
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_what_it_holds() {
+        let table = Table::new(16);
+        let boards = random_boards(6000, 5, Shape::STANDARD);
+        let started_with = table.mask.load(Relaxed) + 1;
+        for &board in &boards {
+            table.store(board, entry(-4, 6, 9));
+        }
+        table.double(started_with);
+        let known = |table: &Table| boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
+        assert!(known(&table) > 5990, "{}", known(&table));
+        assert_eq!(table.mask.load(Relaxed) + 1, 2 * started_with);
+    }
+
+    /// Three times as many positions as the first buckets hold, stored by two threads at once.
+    #[test]
+    fn a_table_grows_as_it_fills_while_threads_use_it() {
+        let table = Table::new(64);
+        let board = |number: u64| {
+            let player = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            Board { player, opponent: number.wrapping_mul(0xD1B5_4A32_D192_ED03) & !player }
+        };
+        let count = (3 * FIRST_BUCKETS * WAYS) as u64;
+        std::thread::scope(|scope| {
+            for lane in 0..2 {
+                let table = &table;
+                scope.spawn(move || (lane..count).step_by(2).for_each(|n| table.store(board(n), entry(-4, 6, 9))));
+            }
+        });
+        let buckets = table.mask.load(Relaxed) + 1;
+        assert!(buckets >= 4 * FIRST_BUCKETS && buckets <= table.full_mask + 1, "{buckets}");
+        // What one thread stores while the other moves entries may be lost: more of it if that one is held up.
+        let known = (0..count).filter(|&n| table.probe(board(n)) == Some(entry(-4, 6, 9))).count() as f64;
+        assert!(known > 0.5 * count as f64, "{known} of {count}");
     }
 
     #[test]

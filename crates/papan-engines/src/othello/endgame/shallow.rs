@@ -9,6 +9,7 @@ use super::last_empties::{MINUS_INFINITY, last_1, last_2, last_3, last_4};
 use super::quadrants::Quadrants;
 
 /// What every endgame node needs and no node changes.
+#[derive(Clone)]
 pub struct Ground<'a> {
     /// The board's shape.
     pub shape: Shape,

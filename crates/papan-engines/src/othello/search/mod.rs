@@ -15,7 +15,7 @@ use super::cpu::Cpu;
 use super::endgame::shallow::Ground;
 use super::evaluation::features::Features;
 use super::evaluation::weights::{UNIT, Weights};
-use super::table::Table;
+use super::table::{LeafCache, Table};
 use node::Node;
 use probcut::ErrorModel;
 
@@ -33,6 +33,8 @@ pub struct Searcher<'a, C: Cpu> {
     pub places: &'a [Features; 64],
     /// How far shallow searches are from deep ones.
     pub errors: ErrorModel,
+    /// Caches of the last plies, one for each thread of a parallel search.
+    pub caches: &'a [LeafCache],
     /// Whether idle threads may be given work.
     pub parallel: bool,
 }

@@ -4,10 +4,11 @@ use super::super::board::{NO_SQUARE, squares};
 use super::super::cpu::{Cpu, Task};
 use super::super::endgame::fast::solve_fast;
 use super::super::endgame::last_empties::MINUS_INFINITY;
+use super::super::endgame::shallow::Ground;
 use super::super::limits::Cancel;
 use super::super::moves::MoveList;
 use super::super::stability;
-use super::super::table::Entry;
+use super::super::table::{Entry, LeafCache};
 use super::Searcher;
 use super::node::Node;
 use super::parallel::Split;
@@ -68,10 +69,11 @@ impl<C: Cpu> Searcher<'_, C> {
 
     /// The exact value by null windows, as far as the window asks.
     fn solve_window(&self, node: &Node, alpha: i32, beta: i32, nodes: &mut u64) -> Result<i32, Aborted> {
+        let ground = Ground { cache: self.own_cache(), ..self.ground.clone() };
         let (mut lower, mut upper) = (MINUS_INFINITY, -MINUS_INFINITY);
         let mut at = alpha;
         while lower < upper && lower < beta && upper > alpha {
-            let found = solve_fast(self.cpu, &self.ground, nodes, node.board, at, node.empties);
+            let found = solve_fast(self.cpu, &ground, nodes, node.board, at, node.empties);
             if self.ground.limits.ended(*nodes) {
                 return Err(Aborted);
             }
@@ -84,6 +86,12 @@ impl<C: Cpu> Searcher<'_, C> {
             }
         }
         Ok(if lower >= beta || lower == upper { lower } else { upper })
+    }
+
+    /// The cache of the thread that asks.
+    fn own_cache(&self) -> &LeafCache {
+        let thread = if self.parallel { rayon::current_thread_index() } else { None };
+        thread.and_then(|index| self.caches.get(index)).unwrap_or(self.ground.cache)
     }
 }
 

@@ -53,6 +53,7 @@ impl<E: Errand> Task for Bench<'_, E> {
             weights: self.weights,
             places: &PLACE_VALUES,
             errors: ErrorModel::FITTED,
+            caches: &[],
             parallel: false,
         };
         self.errand.run(&searcher)
