@@ -325,6 +325,19 @@ mod tests {
         assert!(["d3", "c4", "f5", "e6"].contains(&square_name(answer.best).as_str()));
     }
 
+    /// d2 looks best by far, and after it White loses every disc: d1 b7 b8 a7 d8.
+    #[test]
+    fn a_side_with_few_discs_is_not_wiped_out() {
+        let stop = AtomicBool::new(false);
+        let text = "------------------XXXXX----XXX----XOXX-----X------XO------------ O";
+        let (board, _) = obf::read(text).unwrap();
+        for nodes in [50_000, 500_000] {
+            let spend = Spend { nodes: Some(nodes), ..Spend::until(&stop) };
+            let answer = Engine::new(4, 1).think(board, Shape::STANDARD, spend, &mut |_| ());
+            assert_ne!(square_name(answer.best), "d2", "{nodes} nodes");
+        }
+    }
+
     #[test]
     fn every_move_gets_a_score() {
         let stop = AtomicBool::new(false);
