@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{MoveSet as _, Player, Position};
+use crate::{Margin, MoveSet as _, Player, Position};
 
 /// The leaves of the game tree at exactly `depth` plies; a game that ended
 /// earlier is one leaf.
@@ -51,18 +51,27 @@ impl Digest {
     }
 
     fn add<P: Position>(&mut self, position: &P, depth: u32) {
-        if depth > 0 {
-            let moves = position.legal_moves();
-            if !moves.is_empty() {
-                for mv in moves {
-                    self.add(&position.after(mv), depth - 1);
-                }
-                return;
-            }
+        let moves = position.legal_moves();
+        if depth == 0 || moves.is_empty() {
+            self.add_leaf(position);
+        } else if depth == 1 {
+            *self += position.digest_of_moves();
+        } else {
+            moves.into_iter().for_each(|mv| self.add(&position.after(mv), depth - 1));
         }
-        let margin = position.margin().0;
+    }
+
+    /// Counts a position as a leaf.
+    #[inline(always)]
+    pub fn add_leaf<P: Position>(&mut self, position: &P) {
+        self.add_leaf_of(position.to_move(), position.margin());
+    }
+
+    /// Counts a leaf with this player to move and this margin.
+    #[inline(always)]
+    pub fn add_leaf_of(&mut self, to_move: Player, Margin(margin): Margin) {
         self.leaves += 1;
-        self.first_to_move += u64::from(position.to_move() == Player::First);
+        self.first_to_move += u64::from(to_move == Player::First);
         self.margin_sum += i64::from(margin);
         self.margin_abs_sum += u64::from(margin.unsigned_abs());
     }

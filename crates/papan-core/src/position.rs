@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Bits, Margin, Player};
+use crate::{Bits, Digest, Margin, Player};
 
 /// A move, identified within its game by a small number.
 pub trait Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
@@ -78,6 +78,15 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     #[inline(always)]
     fn is_over(&self) -> bool {
         self.legal_moves().is_empty()
+    }
+
+    /// The digest of the positions one move on. The game is not over. Rules
+    /// that can tell without making every move do so here.
+    #[inline]
+    fn digest_of_moves(&self) -> Digest {
+        let mut digest = Digest::default();
+        self.legal_moves().into_iter().for_each(|mv| digest.add_leaf(&self.after(mv)));
+        digest
     }
 
     /// The position after `mv`, or `None` if `mv` is not legal here.

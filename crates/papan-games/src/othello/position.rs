@@ -1,6 +1,6 @@
 //! The position: two words of discs, and the moves that follow from them.
 
-use papan_core::{Player, Position, mix};
+use papan_core::{Digest, Margin, Player, Position, mix};
 
 use super::geometry;
 use super::moves::{OthelloMove, OthelloMoves};
@@ -100,6 +100,17 @@ impl OthelloPosition {
     }
 }
 
+/// The digest of the positions one move on, each of them made.
+fn digest_by_moving(position: &OthelloPosition) -> Digest {
+    let mut digest = Digest::default();
+    position.legal_moves().into_iter().for_each(|mv| digest.add_leaf(&position.after(mv)));
+    digest
+}
+
+/// No mover has more squares to choose from: each needs a disc of the other player beside it and an own disc behind,
+/// and 33 is the most that anyone has found on 64 squares.
+const MOST_SQUARES: usize = 60;
+
 /// Turns `[First's, Second's]` into `[mover's, other's]`, and back.
 #[inline(always)]
 fn by_mover([a, b]: [u64; 2], to_move: Player) -> [u64; 2] {
@@ -154,6 +165,32 @@ impl Position for OthelloPosition {
     fn points(&self) -> [i32; 2] {
         let discs = self.discs().map(|discs| discs.count_ones() as i32);
         if self.is_over() { final_points(discs, self.empties().count_ones() as i32) } else { discs }
+    }
+
+    /// Counts the moves' margins without making them, wherever it is plain that the game goes on.
+    fn digest_of_moves(&self) -> Digest {
+        if !self.rules.passing || self.squares.count_ones() < 2 {
+            return digest_by_moving(self);
+        }
+        // Step 1: the discs that each square turns.
+        let mut turned = [0; MOST_SQUARES];
+        let mut count = 0;
+        for mv in self.legal_moves() {
+            turned[count] = mv.as_square().map_or(0, |square| geometry::turned(self.own, self.other, square));
+            count += 1;
+        }
+        // Step 2: the margins. A square whose discs a move leaves alone is still there for the mover after it.
+        let mut digest = Digest::default();
+        let ahead = self.own.count_ones() as i32 - self.other.count_ones() as i32;
+        let sign = if self.to_move == Player::First { 1 } else { -1 };
+        for (mv, &discs) in self.legal_moves().into_iter().zip(&turned[..count]) {
+            if turned[..count].iter().any(|&rest| discs & rest == 0) {
+                digest.add_leaf_of(self.to_move.other(), Margin(sign * (ahead + 1 + 2 * discs.count_ones() as i32)));
+            } else {
+                digest.add_leaf(&self.after(mv));
+            }
+        }
+        digest
     }
 
     #[inline(always)]
