@@ -178,6 +178,20 @@ impl Shape {
         self.size == 8
     }
 
+    /// The eight pictures of a board under rotation and reflection of this shape.
+    #[must_use]
+    pub fn pictures(self, board: Board) -> [Board; 8] {
+        let spare = 8 - self.size;
+        std::array::from_fn(|symmetry| {
+            // The squares that exist lie at the top left; mirrored, at the other end of the rows and columns.
+            let [mirrored, turned_over, diagonal] = [1, 2, 4].map(|bit| symmetry & bit != 0);
+            let (right, down) = if diagonal { (turned_over, mirrored) } else { (mirrored, turned_over) };
+            let shift = spare * (u32::from(right) + 8 * u32::from(down));
+            let picture = |squares| transform(squares, symmetry) >> shift;
+            Board { player: picture(board.player), opponent: picture(board.opponent) }
+        })
+    }
+
     /// The starting position, black (who holds the squares right of and below the centre's top left) to move.
     #[must_use]
     pub const fn start(self) -> Board {
@@ -276,6 +290,8 @@ impl fmt::Display for Board {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cpu::{Cpu as _, Portable};
+    use super::super::testing::random_boards_with_empties;
     use super::*;
 
     #[test]
@@ -298,6 +314,27 @@ mod tests {
         let board = Board { player: 0x0000_1008_1224_0001, opponent: 0x0001_0010_2000_0480 };
         for picture in board.symmetries() {
             assert_eq!(picture.canonical(), board.canonical());
+        }
+    }
+
+    /// Whatever the picture, a position has as many moves, and its board lies on the squares that exist.
+    #[test]
+    fn pictures_stay_on_the_board() {
+        for size in [4, 6, 8] {
+            let shape = Shape::new(size).unwrap();
+            for board in random_boards_with_empties(20, 9, shape, 6) {
+                let moves =
+                    |board: Board| (Portable.moves(board.player, board.opponent) & shape.playable()).count_ones();
+                let pictures = shape.pictures(board);
+                assert_eq!(pictures[0], board);
+                for picture in pictures {
+                    assert_eq!((picture.player | picture.opponent) & !shape.playable(), 0);
+                    assert_eq!(shape.empties(picture).count_ones(), 6);
+                    assert_eq!(moves(picture), moves(board));
+                    assert!(shape.pictures(picture).contains(&board));
+                }
+            }
+            assert_eq!(shape.pictures(shape.start()).iter().filter(|&&picture| picture == shape.start()).count(), 4);
         }
     }
 

@@ -6,6 +6,7 @@ use super::engine::{Answer, Proof, Spend, Trust, Valued};
 use super::evaluation::weights::UNIT;
 use super::limits::Cancel;
 use super::search::Searcher;
+use super::search::node::Node;
 use super::search::probcut::{EXACT, PERCENT};
 use super::search::root::{Effort, Root};
 use super::search::solve::Question;
@@ -146,8 +147,8 @@ fn value_of<C: Cpu>(
     nodes: &mut u64,
 ) -> Result<i32, Aborted> {
     let found = root.moves.iter().find(|known| known.square == one.square);
-    let flips = found.map_or(0, |known| known.flips);
-    let child = root.node.after(searcher.places, u32::from(one.square), flips);
+    let board = found.map_or(root.node.board, |known| known.leads_to);
+    let child = Node::new(board, searcher.ground.shape);
     let cancel = Cancel::default();
     let (mut low, mut high) = (one.score - 3, one.score + 3);
     loop {
@@ -206,7 +207,7 @@ fn other_best_moves<C: Cpu>(
 ) -> Result<(), Aborted> {
     let cancel = Cancel::default();
     for one in &root.moves[1..] {
-        let child = root.node.after(searcher.places, u32::from(one.square), one.flips);
+        let child = Node::new(one.leads_to, searcher.ground.shape);
         let value = -searcher.visit(&child, -score, 1 - score, root.node.empties - 1, EXACT, nodes, &cancel)?;
         if value >= score {
             best.push(one.square);

@@ -14,8 +14,9 @@ use super::visit::{Aborted, FAST_EMPTIES};
 pub struct RootMove {
     /// Where.
     pub square: u8,
-    /// The discs it turns.
-    pub flips: u64,
+    /// The board after it, or another root move's board that is a picture of it: what is known of one of them serves
+    /// both.
+    pub leads_to: Board,
     /// The last value that a search gave it: the value for the best move, a bound for the others.
     pub score: i32,
 }
@@ -56,13 +57,15 @@ impl<C: Cpu> Searcher<'_, C> {
     /// Prepares a root. It has no moves if the side to move must pass or the game is over.
     pub fn root(&self, board: Board) -> Root {
         let node = Node::new(board, self.ground.shape);
-        let moves = squares(self.moves(board))
-            .map(|square| {
-                let flips = self.cpu.flips(square, board.player, board.opponent);
-                let score = -self.evaluate(&node.after(self.places, square, flips));
-                RootMove { square: square as u8, flips, score }
-            })
-            .collect::<Vec<_>>();
+        let mut moves = Vec::<RootMove>::new();
+        for square in squares(self.moves(board)) {
+            let flips = self.cpu.flips(square, board.player, board.opponent);
+            let child = node.after(self.places, square, flips);
+            let pictures = self.ground.shape.pictures(child.board);
+            let twin = moves.iter().find(|earlier| pictures.contains(&earlier.leads_to));
+            let leads_to = twin.map_or(child.board, |earlier| earlier.leads_to);
+            moves.push(RootMove { square: square as u8, leads_to, score: -self.evaluate(&child) });
+        }
         let cells = self.ground.shape.playable().count_ones() as i32;
         let mut root = Root { node, moves, proved: (-cells, cells) };
         root.moves.sort_by_key(|one| -one.score);
@@ -84,7 +87,7 @@ impl<C: Cpu> Searcher<'_, C> {
         let mut best = i32::MIN;
         for place in 0..root.moves.len() {
             let one = root.moves[place];
-            let child = root.node.after(self.places, u32::from(one.square), one.flips);
+            let child = Node::new(one.leads_to, self.ground.shape);
             let low = alpha.max(best);
             let mut score = 0;
             if place > 0 {

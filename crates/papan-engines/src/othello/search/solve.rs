@@ -31,7 +31,7 @@ impl<C: Cpu> Searcher<'_, C> {
     /// Solves a root that has moves. If it is stopped, the bounds that it has proved stand in the root.
     pub fn solve(&self, root: &mut Root, question: Question, nodes: &mut u64) -> Result<Finding, Aborted> {
         let mut guess = root.moves.first().map_or(0, |one| one.score / super::super::evaluation::weights::UNIT);
-        for effort in schedule(root.node.empties) {
+        for effort in schedule(root.node.empties, self.ground.shape.is_standard()) {
             let bounds = if effort.depth == root.node.empties { question.bounds() } else { (-65, 65) };
             guess = self.aspire(root, guess, bounds, effort, nodes)?;
         }
@@ -45,18 +45,19 @@ impl<C: Cpu> Searcher<'_, C> {
     }
 }
 
-/// The iterations of an exact solution.
-fn schedule(empties: u32) -> Vec<Effort> {
+/// The iterations of an exact solution. Without `trained` weights a bolder search says too little to be worth a second
+/// and a third one.
+fn schedule(empties: u32, trained: bool) -> Vec<Effort> {
     let mut list = Vec::new();
     if empties >= 14 {
         let last = (empties - 10).min(14);
         list.extend((2..=last).step_by(2).map(|depth| Effort { depth, level: 0 }));
         list.push(Effort { depth: empties, level: 0 });
     }
-    if empties >= 20 {
+    if trained && empties >= 20 {
         list.push(Effort { depth: empties, level: 2 });
     }
-    if empties >= 24 {
+    if trained && empties >= 24 {
         list.push(Effort { depth: empties, level: 3 });
     }
     list.push(Effort { depth: empties, level: EXACT });
