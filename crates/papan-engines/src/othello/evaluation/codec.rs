@@ -169,7 +169,7 @@ fn all_phases(coder: &mut impl BitCoder, phases: &mut [RawPhase]) {
                 // An average of the last sizes, twice the size of the numbers themselves.
                 recent = (recent * 3 + change.abs() * 2 + 2) / 4;
                 *known = before + change;
-                *stored = (before + change) as i16;
+                *stored = (before + change) as i8;
             }
         }
     }
@@ -210,9 +210,9 @@ mod tests {
                 bias: rng.below(600) as i16 - 300,
                 weights: (0..count)
                     .map(|_| match rng.below(40) {
-                        0 => rng.below(4_000) as i16 - 2_000,
-                        1..10 => rng.below(60) as i16 - 30,
-                        _ => phase as i16 % 3,
+                        0 => rng.below(256) as u8 as i8,
+                        1..10 => rng.below(60) as i8 - 30,
+                        _ => phase as i8 % 3,
                     })
                     .collect(),
             })

@@ -163,7 +163,9 @@ pub fn fit(
     let mut weights = vec![0.0_f32; columns + 1];
     let mut phases = Vec::with_capacity(PHASES);
     for phase in (0..PHASES).rev() {
-        if let Some(known) = start.and_then(|phases| phases.get(phase)) {
+        // Up to symmetry there are two positions with four and five discs: their phase is that of six and seven.
+        let enough_positions = phase > 0;
+        if let Some(known) = start.and_then(|phases| phases.get(phase)).filter(|_| enough_positions) {
             weights = in_discs(known);
         }
         let first = 4 + 2 * phase as u32;
@@ -173,7 +175,10 @@ pub fn fit(
         let of_phase = |sample: &&Sample| (first..=first + 1).contains(&sample.board.discs());
         let training: Vec<&Sample> = samples.iter().filter(near).filter(|sample| !sample.held_out()).collect();
         let rows = Rows::new(&index, &training, columns);
-        fit_rows(&rows, options, &mut weights);
+        if enough_positions {
+            fit_rows(&rows, options, &mut weights);
+            cut(&rows, &mut weights);
+        }
         let raw = quantised(&weights);
         let held_out: Vec<&Sample> = samples.iter().filter(of_phase).filter(|sample| sample.held_out()).collect();
         let (hold_out_error, hold_out_absolute) = errors(&index, &raw, &held_out);
@@ -192,17 +197,29 @@ pub fn fit(
     phases
 }
 
+/// Cuts weights that are too large to be stored; the bias makes up for it in the mean. Where a phase has few different
+/// positions, large weights that cancel out fit them as well as small ones.
+fn cut(rows: &Rows, weights: &mut [f32]) {
+    let most = f32::from(i8::MAX) * STEP as f32 / UNIT as f32;
+    weights[..rows.columns].iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+    let residual = rows.residual(weights);
+    if !residual.is_empty() {
+        weights[rows.columns] += residual.iter().sum::<f32>() / residual.len() as f32;
+    }
+}
+
 /// Stored weights in discs, the bias last: the inverse of [`quantised`].
 fn in_discs(raw: &RawPhase) -> Vec<f32> {
     let steps = (UNIT / STEP) as f32;
-    raw.weights.iter().chain([&raw.bias]).map(|&weight| f32::from(weight) / steps).collect()
+    let classes = raw.weights.iter().map(|&weight| i16::from(weight));
+    classes.chain([raw.bias]).map(|weight| f32::from(weight) / steps).collect()
 }
 
 fn quantised(weights: &[f32]) -> RawPhase {
-    let steps = UNIT / STEP;
-    let round = |weight: f32| (weight * steps as f32).round().clamp(-4000.0, 4000.0) as i16;
+    // What is too large for a weight becomes the largest one.
+    let round = |weight: f32| (weight * (UNIT / STEP) as f32).round();
     let (bias, classes) = (weights[weights.len() - 1], &weights[..weights.len() - 1]);
-    RawPhase { bias: round(bias), weights: classes.iter().map(|&weight| round(weight)).collect() }
+    RawPhase { bias: round(bias) as i16, weights: classes.iter().map(|&weight| round(weight) as i8).collect() }
 }
 
 /// Root mean square and mean absolute error in discs of stored weights.
