@@ -201,10 +201,10 @@ impl Joints {
     /// Step 1: lists the joints of a graph and colours them by the kinds of their links.
     #[inline]
     fn list<const J: usize, const L: usize>(&mut self, graph: &Graph<J, L>, colours: &mut Colours) {
-        self.count = 0;
+        let mut count = 0;
         for joint in graph.joint_numbers() {
-            self.list[self.count % PLACES] = joint as u8;
-            self.count += 1;
+            self.list[count % PLACES] = joint as u8;
+            count += 1;
             let mut colour = 0_u64;
             for (index, slot) in graph.slots[joint].into_iter().enumerate() {
                 let (end, weight) = (mate(slot) / 4, LINK[length(slot)]);
@@ -214,6 +214,7 @@ impl Joints {
             }
             colours[joint] = colour;
         }
+        self.count = count;
     }
 
     fn members(&self) -> &[u8] {
@@ -226,8 +227,9 @@ impl Joints {
         for &joint in self.members() {
             let joint = joint as usize % PLACES;
             let mut sum = old[joint].rotate_left(17);
-            for (&end, &weight) in self.ends[joint].iter().zip(&self.weights[joint]) {
-                sum = sum.wrapping_add(old[end as usize % PLACES].wrapping_mul(weight));
+            let (ends, weights) = (&self.ends[joint], &self.weights[joint]);
+            for index in 0..4 {
+                sum = sum.wrapping_add(old[ends[index] as usize % PLACES].wrapping_mul(weights[index]));
             }
             new[joint] = mix(sum);
         }

@@ -18,7 +18,7 @@ const LARGE_PATIENCE: u64 = 32;
 const LARGE_JOINTS: usize = 26;
 /// Positions with fewer links than this are not worth sharing out between threads.
 const SHARING_LINKS: u8 = 10;
-const BUSY_SLOTS: usize = 1 << 12;
+const BUSY_SLOTS: usize = 1 << 10;
 /// With more links than this the central lines come first, with fewer the moves that leave the fewest joints:
 /// measured, 10 to 20 % fewer positions.
 const CENTRE_FIRST_LINKS: u8 = 22;
@@ -34,13 +34,13 @@ pub(super) struct Shared<'a> {
     control: &'a Control<'a>,
     finished: AtomicBool,
     nodes: AtomicU64,
-    busy: Box<[AtomicU64]>,
+    busy: [AtomicU64; BUSY_SLOTS],
 }
 
 impl<'a> Shared<'a> {
     /// `nodes` have been searched before.
     pub(super) fn new(table: &'a Table, control: &'a Control<'a>, nodes: u64) -> Self {
-        let busy = (0..BUSY_SLOTS).map(|_| AtomicU64::new(0)).collect();
+        let busy = std::array::from_fn(|_| AtomicU64::new(0));
         Self { table, control, finished: AtomicBool::new(false), nodes: AtomicU64::new(nodes), busy }
     }
 
@@ -92,6 +92,8 @@ struct Child {
     boxes: i8,
     links: u8,
     joints: u8,
+    /// The value if there are no joints.
+    ending: i8,
     settled: bool,
     /// An upper bound of the move's value that needs no look at what it leads to.
     most: i8,
@@ -147,7 +149,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         Self {
             shared,
             order,
-            stack: Vec::with_capacity(1024),
+            stack: Vec::with_capacity(256),
             scratch: Scratch::new(),
             nodes: 0,
             limit: u64::MAX,
@@ -273,6 +275,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
             boxes: 0,
             links: 0,
             joints: 0,
+            ending: 0,
             settled: false,
             most,
             key: Key::default(),
@@ -286,7 +289,9 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         let mut hopeful = base;
         for index in base..self.stack.len() {
             if i32::from(self.stack[index].most) >= target {
-                self.stack.swap(index, hopeful);
+                if index != hopeful {
+                    self.stack.swap(index, hopeful);
+                }
                 hopeful += 1;
             }
         }
@@ -383,10 +388,18 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         child.links = next.links;
         child.joints = next.joints.count_ones() as u8;
         child.key = self.scratch.key(&next);
-        self.shared.table.prefetch(child.key);
+        if next.joints == 0 {
+            child.ending = ending::value(&next.lone) as i8;
+        } else {
+            self.shared.table.prefetch(child.key);
+        }
     }
 
     fn known_of(&self, child: &Child) -> Bounds {
+        if child.joints == 0 {
+            let value = i32::from(child.ending);
+            return Bounds { low: value, high: value };
+        }
         self.shared.table.probe(child.key, i32::from(child.boxes))
     }
 

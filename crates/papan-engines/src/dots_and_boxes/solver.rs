@@ -2,6 +2,7 @@
 
 use super::board::{Board, Lines};
 use super::contract::{Contracted, QuietBoxes, contract};
+use super::first_lines;
 use super::graph::{Graph, MAX_LONE, Offer};
 use super::reference::completed;
 use super::search::{Search, Shared};
@@ -13,8 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Time between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
-/// Positions one thread searches before the others are woken: most solves are over by then.
-const ALONE: u64 = 2_000;
+/// Positions one thread searches before the others are woken: most tests are over by then.
+const ALONE: u64 = 500;
 /// A table this full grows.
 const CROWDED: f64 = 0.5;
 /// Share of the table filled between two looks at how full it is, at least.
@@ -145,8 +146,10 @@ pub struct Solver {
     look_again: u64,
     threads: usize,
     nodes: u64,
-    /// `nodes` when the solve in hand began; what it has spent decides whether it wakes other threads.
+    /// `nodes` when the solve in hand began.
     began: u64,
+    /// Whether positions are looked up that are known without a search.
+    looks_up: bool,
 }
 
 /// The positions that fill a share of a table, at least `LEAST_FREE` of it.
@@ -169,7 +172,13 @@ impl Solver {
         let table = Table::new(megabytes);
         // Nothing is stored yet, so there is nothing to look at.
         let look_again = room(&table, CROWDED);
-        Self { table, look_again, threads: threads.max(1), nodes: 0, began: 0 }
+        Self { table, look_again, threads: threads.max(1), nodes: 0, began: 0, looks_up: true }
+    }
+
+    /// The same solver, but one that searches even what is known without.
+    #[must_use]
+    pub fn searching(self) -> Self {
+        Self { looks_up: false, ..self }
     }
 
     /// Lets the table grow if it is crowded; returns how many positions may be searched before the next look.
@@ -319,6 +328,9 @@ impl Solver {
 impl<const J: usize, const L: usize> Root<J, L> {
     /// Narrows the bounds by null-window tests, as far as the window needs it.
     fn narrow(&self, solver: &mut Solver, window: Value, control: &Control) -> Value {
+        if let Some(known) = solver.looks_up.then(|| first_lines::value(&self.graph)).flatten() {
+            return Value { low: known, high: known };
+        }
         let boxes = i32::from(self.graph.boxes);
         let mut value = Value { low: -boxes, high: boxes };
         // Of an odd number of boxes the side to move more often gets the smaller half.
@@ -347,12 +359,13 @@ impl<const J: usize, const L: usize> Root<J, L> {
 
     /// One null-window test: a bound at least or below `target`, or nothing if stopped.
     fn test(&self, solver: &mut Solver, target: i32, so_far: Value, control: &Control) -> Option<i32> {
+        let before = solver.nodes;
         loop {
             if control.is_stopped() {
                 return None;
             }
             let room = solver.make_room();
-            let spent = solver.nodes - solver.began;
+            let spent = solver.nodes - before;
             let (threads, limit) = if solver.threads == 1 {
                 (1, room)
             } else if spent < ALONE {
