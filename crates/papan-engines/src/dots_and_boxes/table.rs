@@ -81,7 +81,7 @@ impl Table {
     }
 
     fn with_lines(lines: usize, full_lines: usize) -> Self {
-        let words = crate::pages::zeroed_words((lines + 1) * WORDS);
+        let words = crate::pages::zeroed_words_for_growth((lines + 1) * WORDS);
         let misaligned = words.as_ptr() as usize % LINE_BYTES;
         let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
         let ways = if lines < full_lines { GROWING_WAYS } else { WORDS };
