@@ -4,7 +4,7 @@
 //! cargo run --release -p papan-engines --example dots_bench -- [threads] [name…]
 //! ```
 //!
-//! Names: `3x3`, `3x4`, `3x5`, `4x4`, `4x4-10`, `5x5-34`, `5x5-34-safe`. Random positions are sets of lines
+//! Names: `3x3` (looked up), `3x3-search`, `3x4`, `3x5`, `4x4`, `4x4-10`, `5x5-34`, `5x5-34-safe`. Random positions are sets of lines
 //! drawn from a fixed seed; `safe` ones have no box with three sides drawn. Each position gets a new solver
 //! with an empty table, so that nothing is learnt from the one before.
 
@@ -26,18 +26,21 @@ struct Task {
     drawn: usize,
     safe: bool,
     count: usize,
+    /// Whether what is known without a search is looked up.
+    looks_up: bool,
 }
 
 const fn empty(name: &'static str, rows: usize, cols: usize, count: usize) -> Task {
-    Task { name, rows, cols, drawn: 0, safe: false, count }
+    Task { name, rows, cols, drawn: 0, safe: false, count, looks_up: true }
 }
 
 const TASKS: &[Task] = &[
     empty("3x3", 3, 3, 20),
+    Task { looks_up: false, ..empty("3x3-search", 3, 3, 20) },
     empty("3x4", 3, 4, 3),
-    Task { name: "5x5-34", rows: 5, cols: 5, drawn: 34, safe: false, count: 200 },
-    Task { name: "5x5-34-safe", rows: 5, cols: 5, drawn: 34, safe: true, count: 50 },
-    Task { name: "4x4-10", rows: 4, cols: 4, drawn: 10, safe: false, count: 20 },
+    Task { drawn: 34, ..empty("5x5-34", 5, 5, 200) },
+    Task { drawn: 34, safe: true, ..empty("5x5-34-safe", 5, 5, 50) },
+    Task { drawn: 10, ..empty("4x4-10", 4, 4, 20) },
     empty("3x5", 3, 5, 1),
     empty("4x4", 4, 4, 1),
 ];
@@ -70,6 +73,9 @@ fn run(task: &Task, threads: usize, depth: Depth) {
         let drawn = random_position(board, task.drawn, task.safe, &mut random);
         let start = Instant::now();
         let mut solver = Solver::new(MEGABYTES, threads);
+        if !task.looks_up {
+            solver = solver.searching();
+        }
         let solution = solver.solve(board, drawn, depth, &Control::until_stopped(&stop));
         let elapsed = start.elapsed().as_secs_f64();
         sum += solution.value.exact().expect("nobody stops the solver");
@@ -85,7 +91,7 @@ fn run(task: &Task, threads: usize, depth: Depth) {
         1e3 * seconds / count,
         1e3 * slowest,
         nodes as f64 / count,
-        1e6 * seconds / nodes as f64,
+        1e6 * seconds / nodes.max(1) as f64,
     );
 }
 

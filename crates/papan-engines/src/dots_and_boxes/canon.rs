@@ -2,11 +2,12 @@
 //! for them.
 //!
 //! 1. Each joint gets a colour by the kinds of its links, the ground one of its own.
-//! 2. Colour refinement: mix into each colour those of the neighbours, until all are different. The
-//!    sum over the joints of the mixed colours is then the fingerprint.
-//! 3. If refinement stalls before, some joints look alike. Connected parts that are trees are told
-//!    apart by refinement, others are not (two equal loops joined by a path look like a theta graph):
-//!    in those, mark each joint of one class in turn, refine again, and sum the outcomes.
+//! 2. Colour refinement: mix into each colour those of the neighbours, until all are different and then
+//!    once more. The sum over the joints of the mixed colours is the fingerprint. In two positions
+//!    of three the colours are different from the start.
+//! 3. If refinement stalls before, some joints look alike. If they are few, or the connected part is a
+//!    tree, that tells parts apart all the same. Otherwise it does not (a cube looks like two complete
+//!    graphs of four joints): mark each joint of one class in turn, refine again, and sum the outcomes.
 
 use super::graph::{GROUND_MATE, Graph, NO_LINK, length, mate};
 
@@ -41,23 +42,24 @@ const fn link_weights() -> [u64; 128] {
     weights
 }
 
-const fn link_kinds(seed: u64) -> [u64; 128] {
-    let mut kinds = random_words(seed, 0);
-    kinds[length(NO_LINK)] = 0;
-    kinds
-}
-
 static LINK: [u64; 128] = link_weights();
-/// First colours by what a link leads to (a joint, the ground) and its length.
-static KIND: [[u64; 128]; 2] = [link_kinds(2), link_kinds(3)];
 /// Colour of the ground, which is like a joint that never changes.
 const GROUND_COLOUR: u64 = scramble(0x6D0B_0000);
+/// Colours before the first round: all joints are alike.
+static BLANK: Colours = blank_colours();
 static LONE_LOW: [u64; 256] = random_words(4, 0);
 static LONE_HIGH: [u64; 256] = random_words(5, 0);
 static SHORT_LOW: [u64; 4] = random_words(6, 0);
 static SHORT_HIGH: [u64; 4] = random_words(7, 0);
+const SELF: u64 = scramble(0x5E1F_0000);
 const MARK: u64 = scramble(0xA11C_E000);
 const INDIVIDUALISED: u64 = scramble(0xB0B0_0000);
+
+const fn blank_colours() -> Colours {
+    let mut colours = [scramble(0x7013_7000); PLACES];
+    colours[GROUND] = GROUND_COLOUR;
+    colours
+}
 
 #[inline]
 fn mix(x: u64) -> u64 {
@@ -92,7 +94,8 @@ impl Key {
 type Colours = [u64; PLACES];
 
 const PLACES: usize = 128;
-const GROUND: usize = PLACES - 1;
+/// `mate / 4` of a link to the ground, and of no link.
+const GROUND: usize = GROUND_MATE / 4;
 
 /// Makes fingerprints; what it works in is kept to save clearing it each time.
 pub(super) struct Scratch {
@@ -123,31 +126,53 @@ impl Scratch {
 
     fn add_joints<const J: usize, const L: usize>(&mut self, graph: &Graph<J, L>, key: &mut Key) {
         let Self { joints, first, second } = self;
-        joints.number(graph, first);
-        joints.refine(first, second);
-        if !joints.all_different(second) {
-            joints.refine(second, first);
+        joints.list(graph, first);
+        // Once all colours are different, one more round tells each joint's neighbours apart, so that the
+        // colours describe the whole graph. A single joint has no neighbours.
+        let telling = if joints.count == 1 {
+            first
+        } else if joints.all_different(first) {
+            joints.refine(first, second);
+            second
+        } else {
             joints.refine(first, second);
             if !joints.all_different(second) {
-                return joints.add_alike(second, first, key);
+                joints.mark_self_links(second);
+                if !is_sure(joints.members(), second) {
+                    return joints.add_alike(second, first, key);
+                }
+                joints.refine(second, first);
+                joints.refine(first, second);
             }
-        }
-        // Now that all colours are different, one more round tells each joint's neighbours apart, so that
-        // the colours describe the whole graph.
-        joints.refine(second, first);
-        first[..joints.count].iter().for_each(|&colour| key.add_colour(colour));
+            joints.refine(second, first);
+            first
+        };
+        joints.members().iter().for_each(|&joint| key.add_colour(telling[joint as usize % PLACES]));
     }
 }
 
-/// A graph with its joints numbered from 0, in a form that refines quickly.
+/// The joints of a graph in a form that refines quickly.
 struct Joints {
-    /// The new number of a joint; the ground keeps its place.
-    numbers: [u8; PLACES],
+    list: [u8; PLACES],
+    count: usize,
     /// What is at the other ends of each joint's links.
     ends: [[u8; 4]; PLACES],
     /// What the colours there weigh; 0 where there is no link.
     weights: [[u64; 4]; PLACES],
-    count: usize,
+}
+
+/// How many colours some joints have.
+fn different(joints: &[u8], colours: &Colours) -> usize {
+    let colour = |joint: u8| colours[joint as usize % PLACES];
+    let is_new = |index: usize| !joints[..index].iter().any(|&before| colour(before) == colour(joints[index]));
+    (0..joints.len()).filter(|&index| is_new(index)).count()
+}
+
+/// Whether refinement tells these joints from all others, links of joints to themselves being marked. It does
+/// if there are no more than three, or only two look alike: the links of a joint to those that look like it
+/// lead to the only other one or, between three, half to each.
+fn is_sure(joints: &[u8], colours: &Colours) -> bool {
+    joints.len() <= 3 || different(joints, colours) + 1 >= joints.len()
 }
 
 /// Joints connected with each other.
@@ -170,62 +195,73 @@ impl Part {
 
 impl Joints {
     fn none() -> Self {
-        Self { numbers: [GROUND as u8; PLACES], ends: [[0; 4]; PLACES], weights: [[0; 4]; PLACES], count: 0 }
+        Self { list: [0; PLACES], count: 0, ends: [[0; 4]; PLACES], weights: [[0; 4]; PLACES] }
     }
 
-    /// Step 1: numbers the joints of a graph and colours them by the kinds of their links.
+    /// Step 1: lists the joints of a graph and colours them by the kinds of their links.
     #[inline]
-    fn number<const J: usize, const L: usize>(&mut self, graph: &Graph<J, L>, colours: &mut Colours) {
-        self.count = 0;
+    fn list<const J: usize, const L: usize>(&mut self, graph: &Graph<J, L>, colours: &mut Colours) {
+        let mut count = 0;
         for joint in graph.joint_numbers() {
-            self.numbers[joint % PLACES] = self.count as u8;
-            self.count += 1;
-        }
-        for (number, joint) in graph.joint_numbers().enumerate() {
-            let number = number % PLACES;
+            self.list[count % PLACES] = joint as u8;
+            count += 1;
             let mut colour = 0_u64;
-            for (index, slot) in graph.slots[joint % J].into_iter().enumerate() {
-                let (mate, length) = (mate(slot), length(slot));
-                self.ends[number][index] = self.numbers[mate / 4];
-                self.weights[number][index] = LINK[length];
-                colour = colour.wrapping_add(KIND[usize::from(mate == GROUND_MATE)][length]);
+            for (index, slot) in graph.slots[joint].into_iter().enumerate() {
+                let (end, weight) = (mate(slot) / 4, LINK[length(slot)]);
+                self.ends[joint][index] = end as u8;
+                self.weights[joint][index] = weight;
+                colour = colour.wrapping_add(BLANK[end % PLACES].wrapping_mul(weight));
             }
-            colours[number] = colour;
+            colours[joint] = colour;
         }
+        self.count = count;
+    }
+
+    fn members(&self) -> &[u8] {
+        &self.list[..self.count]
     }
 
     /// One round: each joint's new colour is made of its own and of those at the other ends of its links.
     #[inline]
     fn refine(&self, old: &Colours, new: &mut Colours) {
-        let links = self.ends.iter().zip(&self.weights);
-        for (joint, (ends, weights)) in links.enumerate().take(self.count) {
+        for &joint in self.members() {
+            let joint = joint as usize % PLACES;
             let mut sum = old[joint].rotate_left(17);
-            for (&end, &weight) in ends.iter().zip(weights) {
-                sum = sum.wrapping_add(old[end as usize % PLACES].wrapping_mul(weight));
+            let (ends, weights) = (&self.ends[joint], &self.weights[joint]);
+            for index in 0..4 {
+                sum = sum.wrapping_add(old[ends[index] as usize % PLACES].wrapping_mul(weights[index]));
             }
             new[joint] = mix(sum);
         }
     }
 
-    #[inline]
-    fn all_different(&self, colours: &Colours) -> bool {
-        self.different(colours) == self.count
+    /// Makes a difference between links from a joint to itself and to one that looks like it.
+    fn mark_self_links(&self, colours: &mut Colours) {
+        for &joint in self.members() {
+            let at = joint as usize;
+            for (&end, &weight) in self.ends[at].iter().zip(&self.weights[at]) {
+                if end == joint {
+                    colours[at] = colours[at].wrapping_add(SELF.wrapping_mul(weight));
+                }
+            }
+        }
     }
 
-    /// How many colours there are.
     #[inline]
-    fn different(&self, colours: &Colours) -> usize {
-        let colours = &colours[..self.count];
-        colours.iter().enumerate().filter(|&(index, colour)| !colours[..index].contains(colour)).count()
+    fn all_different(&self, colours: &Colours) -> bool {
+        // Six bits of each colour mostly suffice to see it.
+        let bit = |&joint: &u8| 1_u64 << (colours[joint as usize % PLACES] >> 58);
+        let seen = self.members().iter().fold(0, |seen, joint| seen | bit(joint));
+        seen.count_ones() as usize == self.count || different(self.members(), colours) == self.count
     }
 
     /// Refines until two more rounds have told nothing more apart; `spare` is room to work in.
     fn refine_until_stable(&self, colours: &mut Colours, spare: &mut Colours) {
-        let mut before = self.different(colours);
+        let mut before = different(self.members(), colours);
         loop {
             self.refine(colours, spare);
             self.refine(spare, colours);
-            let now = self.different(colours);
+            let now = different(self.members(), colours);
             if now == before {
                 return;
             }
@@ -261,7 +297,7 @@ impl Joints {
     fn add_alike(&self, colours: &mut Colours, spare: &mut Colours, key: &mut Key) {
         self.refine_until_stable(colours, spare);
         let mut seen = 0_u128;
-        for first in 0..self.count {
+        for first in self.members().iter().map(|&joint| joint as usize) {
             if seen >> first & 1 == 1 {
                 continue;
             }
@@ -276,15 +312,15 @@ impl Joints {
     }
 
     /// Sum over the joints of the rarest class of the part of what refinement says once one is marked;
-    /// of all joints if no two look alike.
+    /// of all joints if that is sure.
     fn individualise(&self, colours: &Colours, spare: &mut Colours, members: &[u8]) -> u64 {
         let colour = |joint: u8| colours[joint as usize];
-        let class_size = |joint: u8| members.iter().filter(|&&other| colour(other) == colour(joint)).count();
-        let chosen =
-            members.iter().map(|&joint| (class_size(joint), colour(joint))).filter(|&(size, _)| size > 1).min();
-        let Some((_, class)) = chosen else {
+        if is_sure(members, colours) {
             return members.iter().fold(0, |sum, &joint| sum.wrapping_add(low_part(colour(joint))));
-        };
+        }
+        let class_size = |joint: u8| members.iter().filter(|&&other| colour(other) == colour(joint)).count();
+        let classes = members.iter().map(|&joint| (class_size(joint), colour(joint)));
+        let (_, class) = classes.filter(|&(size, _)| size > 1).min().expect("some joints look alike");
         let mut sum = 0_u64;
         for &marked in members.iter().filter(|&&joint| colour(joint) == class) {
             let mut trial = *colours;
@@ -302,6 +338,7 @@ mod tests {
     use super::super::contract::contract;
     use super::super::graph::slot;
     use super::*;
+    use std::collections::HashMap;
 
     type Small = Graph<16, 8>;
 
@@ -322,7 +359,7 @@ mod tests {
     fn mirror_images_have_the_same_key_and_other_positions_have_not() {
         let board = Board::new(3, 4).unwrap();
         let mut seed = 7_u64;
-        let mut keys = std::collections::HashMap::new();
+        let mut keys = HashMap::new();
         for _ in 0..2_000 {
             seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
             let drawn = Lines::from_bits(seed >> 33 & seed >> 20 & ((1 << board.lines()) - 1));
@@ -396,5 +433,72 @@ mod tests {
             (12, 28),
         ]);
         assert_eq!(scratch.key(&cube), scratch.key(&turned_cube));
+    }
+
+    /// A graph of `joints` joints with three or four links each, to others, to itself or to the ground. A
+    /// plain one has three each, all alike and, if that can be, none to the ground.
+    fn random_graph(joints: usize, plain: bool, roll: &mut impl FnMut(usize) -> usize) -> Small {
+        let degrees = (0..joints).map(|_| if plain { 3 } else { 3 + roll(2) });
+        let ends = degrees.enumerate().flat_map(|(joint, degree)| joint * 4..joint * 4 + degree);
+        let mut ends: Vec<usize> = ends.collect();
+        let mut graph = Small::EMPTY;
+        graph.joints = (1 << joints) - 1;
+        while let Some(a) = ends.pop() {
+            let length = if plain { 1 } else { roll(2) };
+            if ends.is_empty() || (!plain && roll(4) == 0) {
+                graph.set(a, slot(GROUND_MATE, length));
+            } else {
+                let b = ends.swap_remove(roll(ends.len()));
+                graph.set(a, slot(b, length));
+                graph.set(b, slot(a, length));
+            }
+        }
+        graph
+    }
+
+    /// The least list of links under all numberings of the joints.
+    fn slow_canon(graph: &Small, numbers: &mut Vec<usize>, joints: usize) -> Vec<(usize, usize, usize)> {
+        if numbers.len() < joints {
+            let free: Vec<usize> = (0..joints).filter(|number| !numbers.contains(number)).collect();
+            let mut trials = Vec::new();
+            for number in free {
+                numbers.push(number);
+                trials.push(slow_canon(graph, numbers, joints));
+                numbers.pop();
+            }
+            return trials.into_iter().min().expect("some number is free");
+        }
+        let mut links = Vec::new();
+        for at in (0..joints * 4).filter(|&at| graph.slot_at(at) != NO_LINK) {
+            let end = graph.slot_at(at);
+            let here = numbers[at / 4];
+            let there = numbers.get(mate(end) / 4).copied().unwrap_or(GROUND);
+            links.push((here.min(there), here.max(there), length(end)));
+        }
+        links.sort_unstable();
+        links
+    }
+
+    #[test]
+    fn small_graphs_have_the_same_key_only_if_some_numbering_makes_them_equal() {
+        let mut seed = 1_u64;
+        let mut roll = |sides: usize| {
+            seed = scramble(seed);
+            (seed % sides as u64) as usize
+        };
+        let mut scratch = Scratch::new();
+        let (mut canons, mut keys) = (HashMap::new(), HashMap::new());
+        let mut equals = 0;
+        for joints in [1, 2, 3, 4, 5, 6] {
+            for trial in 0..600 {
+                let graph = random_graph(joints, trial % 2 == 0, &mut roll);
+                let canon = slow_canon(&graph, &mut Vec::new(), joints);
+                let key = scratch.key(&graph);
+                equals += usize::from(canons.contains_key(&canon));
+                assert_eq!(*canons.entry(canon.clone()).or_insert(key), key, "{canon:?}");
+                assert_eq!(keys.entry(key).or_insert(canon.clone()), &canon);
+            }
+        }
+        assert!(equals > 1_000, "{equals}");
     }
 }

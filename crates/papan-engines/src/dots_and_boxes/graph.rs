@@ -168,13 +168,13 @@ impl<const J: usize, const L: usize> Graph<J, L> {
     /// The slot with a given number.
     #[inline]
     pub(super) fn slot_at(&self, at: usize) -> Slot {
-        self.slots[at / 4][at % 4]
+        self.slots.as_flattened()[at]
     }
 
     /// Replaces the slot with a given number.
     #[inline]
     pub(super) fn set(&mut self, at: usize, slot: Slot) {
-        self.slots[at / 4][at % 4] = slot;
+        self.slots.as_flattened_mut()[at] = slot;
     }
 
     /// The position after a move and after everything it offers is taken.

@@ -5,6 +5,7 @@
 //! contract -> graph         what can be taken, and the quiet rest as joints and links
 //! canon, ending, moves      fingerprint, exact endings, moves of a quiet position
 //! table, search, solver     bounds by fingerprint, null windows, whole positions
+//! first_lines               3x3 from the empty board, looked up
 //! candidates, playout,
 //! deepen, player, level     the players
 //! structure, insights       chains and loops for the eye
@@ -19,6 +20,7 @@ mod contract;
 mod deepen;
 mod ending;
 mod exact;
+pub mod first_lines;
 mod graph;
 mod insights;
 pub mod level;

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const NODES_PER_SECOND: f64 = 300_000.0;
 /// After a solve of at most so many positions every line is rated.
 const CHEAP: u64 = 20_000;
+/// Positions below the horizon that the table gets room for, at most.
+const MOST_REMEMBERED: f64 = 1e6;
 /// Share of the time that an attempt to solve may take.
 const SOLVING_SHARE: f64 = 0.7;
 /// Kept back, so that the answer is out in time.
@@ -143,7 +145,9 @@ impl Player {
         // Step 3: search as deep as time allows.
         let control =
             Control { stop: limits.stop, deadline: time.map(|time| start + time), nodes: limits.nodes, progress: None };
-        let shared = Shared::new(self.solver.large(), &control, self.solver.nodes() - before);
+        let spent = self.solver.nodes() - before;
+        let remembered = budget(time, limits.nodes).min(MOST_REMEMBERED) as u64;
+        let shared = Shared::new(self.solver.table_for(remembered), &control, spent);
         let (rated, depth) = deepen(root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed, watch);
         Some(Choice::best_of(rated, depth, shared.nodes()))
     }

@@ -18,7 +18,10 @@ const LARGE_PATIENCE: u64 = 32;
 const LARGE_JOINTS: usize = 26;
 /// Positions with fewer links than this are not worth sharing out between threads.
 const SHARING_LINKS: u8 = 10;
-const BUSY_SLOTS: usize = 1 << 12;
+const BUSY_SLOTS: usize = 1 << 10;
+/// With more links than this the central lines come first, with fewer the moves that leave the fewest joints:
+/// measured, 10 to 20 % fewer positions.
+const CENTRE_FIRST_LINKS: u8 = 22;
 
 /// Below every value.
 const NOTHING_TRIED: i32 = -1000;
@@ -31,13 +34,13 @@ pub(super) struct Shared<'a> {
     control: &'a Control<'a>,
     finished: AtomicBool,
     nodes: AtomicU64,
-    busy: Box<[AtomicU64]>,
+    busy: [AtomicU64; BUSY_SLOTS],
 }
 
 impl<'a> Shared<'a> {
     /// `nodes` have been searched before.
     pub(super) fn new(table: &'a Table, control: &'a Control<'a>, nodes: u64) -> Self {
-        let busy = (0..BUSY_SLOTS).map(|_| AtomicU64::new(0)).collect();
+        let busy = std::array::from_fn(|_| AtomicU64::new(0));
         Self { table, control, finished: AtomicBool::new(false), nodes: AtomicU64::new(nodes), busy }
     }
 
@@ -47,7 +50,7 @@ impl<'a> Shared<'a> {
 
     /// Share of the table in use.
     pub(super) fn table_used(&self) -> f64 {
-        self.table.used()
+        self.table.used_of_full()
     }
 
     /// Nodes reported so far.
@@ -88,6 +91,9 @@ struct Child {
     offer: Offer,
     boxes: i8,
     links: u8,
+    joints: u8,
+    /// The value if there are no joints.
+    ending: i8,
     settled: bool,
     /// An upper bound of the move's value that needs no look at what it leads to.
     most: i8,
@@ -143,7 +149,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         Self {
             shared,
             order,
-            stack: Vec::with_capacity(1024),
+            stack: Vec::with_capacity(256),
             scratch: Scratch::new(),
             nodes: 0,
             limit: u64::MAX,
@@ -268,6 +274,8 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
             offer: Offer::NOTHING,
             boxes: 0,
             links: 0,
+            joints: 0,
+            ending: 0,
             settled: false,
             most,
             key: Key::default(),
@@ -281,7 +289,9 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         let mut hopeful = base;
         for index in base..self.stack.len() {
             if i32::from(self.stack[index].most) >= target {
-                self.stack.swap(index, hopeful);
+                if index != hopeful {
+                    self.stack.swap(index, hopeful);
+                }
                 hopeful += 1;
             }
         }
@@ -348,6 +358,9 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
                 self.stack[index].settled = true;
             }
         }
+        if graph.links <= CENTRE_FIRST_LINKS {
+            self.stack[base + 1..end].sort_by_key(|child| child.joints);
+        }
         // Step 3: search the rest; what another thread is searching right now comes last.
         for pass in 0..2 {
             for index in base + 1..end {
@@ -373,11 +386,20 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         child.offer = offer;
         child.boxes = next.boxes;
         child.links = next.links;
+        child.joints = next.joints.count_ones() as u8;
         child.key = self.scratch.key(&next);
-        self.shared.table.prefetch(child.key);
+        if next.joints == 0 {
+            child.ending = ending::value(&next.lone) as i8;
+        } else {
+            self.shared.table.prefetch(child.key);
+        }
     }
 
     fn known_of(&self, child: &Child) -> Bounds {
+        if child.joints == 0 {
+            let value = i32::from(child.ending);
+            return Bounds { low: value, high: value };
+        }
         self.shared.table.probe(child.key, i32::from(child.boxes))
     }
 

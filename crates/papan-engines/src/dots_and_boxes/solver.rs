@@ -2,24 +2,25 @@
 
 use super::board::{Board, Lines};
 use super::contract::{Contracted, QuietBoxes, contract};
+use super::first_lines;
 use super::graph::{Graph, MAX_LONE, Offer};
 use super::reference::completed;
 use super::search::{Search, Shared};
 use super::table::Table;
 use std::cell::Cell;
 use std::io::{self, Read, Write};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Time between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
-/// Positions one thread searches before the others are woken: most solves are over by then.
-const ALONE: u64 = 20_000;
-/// Positions searched in a middling table before the large one is made: touching a gigabyte for the first
-/// time takes longer than solving 3x4.
-const MIDDLING: u64 = 1_500_000;
-const FILE_MARK: &[u8; 8] = b"PAPANDB1";
+/// Positions one thread searches before the others are woken: most tests are over by then.
+const ALONE: u64 = 500;
+/// A table this full grows.
+const CROWDED: f64 = 0.5;
+/// Share of the table filled between two looks at how full it is, at least.
+const LEAST_FREE: f64 = 1.0 / 16.0;
+const FILE_MARK: &[u8; 8] = b"PAPANDB2";
 
 /// What a running solve knows so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,38 +141,27 @@ impl Solution {
 /// Solves positions of any size. The table is kept from one position to the next: what is in it holds on
 /// every board.
 pub struct Solver {
-    /// For solves that are over quickly: stays in the processor's caches and costs nothing to make.
-    small: Table,
-    /// Made when first needed.
-    middling: OnceLock<Table>,
-    /// Made when first needed.
-    large: OnceLock<Table>,
-    megabytes: usize,
+    table: Table,
+    /// How full the table is is looked at again when `nodes` gets here.
+    look_again: u64,
     threads: usize,
     nodes: u64,
-    /// `nodes` when the solve in hand began; what it has spent decides which table it uses.
+    /// `nodes` when the solve in hand began.
     began: u64,
-    /// Whether the large table holds an earlier solve, which is then better than an empty smaller one.
-    resumed: bool,
+    /// Whether positions are looked up that are known without a search.
+    looks_up: bool,
 }
 
-const SMALL_MEGABYTES: usize = 2;
-const MIDDLING_MEGABYTES: usize = 64;
-
-/// Which table a solve uses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Small,
-    Middling,
-    Large,
+/// The positions that fill a share of a table, at least `LEAST_FREE` of it.
+fn room(table: &Table, share: f64) -> u64 {
+    (table.capacity() as f64 * share.max(LEAST_FREE)) as u64
 }
 
 /// One quiet position ready to be searched.
-struct Root<'a, const J: usize, const L: usize> {
+struct Root<const J: usize, const L: usize> {
     graph: Graph<J, L>,
     order: Vec<u16>,
     offer: Offer,
-    solver: &'a Solver,
     start: Instant,
 }
 
@@ -179,35 +169,36 @@ impl Solver {
     /// A solver with a table of `megabytes` and this many threads (at least one).
     #[must_use]
     pub fn new(megabytes: usize, threads: usize) -> Self {
-        let small = Table::new(megabytes.min(SMALL_MEGABYTES));
-        let (middling, large) = (OnceLock::new(), OnceLock::new());
-        Self { small, middling, large, megabytes, threads: threads.max(1), nodes: 0, began: 0, resumed: false }
+        let table = Table::new(megabytes);
+        // Nothing is stored yet, so there is nothing to look at.
+        let look_again = room(&table, CROWDED);
+        Self { table, look_again, threads: threads.max(1), nodes: 0, began: 0, looks_up: true }
     }
 
-    /// The stage of a solve, and the nodes it may still search in it; from the `nodes` searched by now.
-    fn stage(&self, nodes: u64) -> (Stage, u64) {
-        let spent = nodes - self.began;
-        if self.resumed {
-            (Stage::Large, u64::MAX)
-        } else if spent < ALONE {
-            (Stage::Small, ALONE - spent)
-        } else if spent < MIDDLING && self.megabytes > MIDDLING_MEGABYTES {
-            (Stage::Middling, MIDDLING - spent)
-        } else {
-            (Stage::Large, u64::MAX)
+    /// The same solver, but one that searches even what is known without.
+    #[must_use]
+    pub fn searching(self) -> Self {
+        Self { looks_up: false, ..self }
+    }
+
+    /// Lets the table grow if it is crowded; returns how many positions may be searched before the next look.
+    fn make_room(&mut self) -> u64 {
+        if self.nodes >= self.look_again {
+            if self.table.used() >= CROWDED && self.table.can_grow() {
+                self.table = self.table.grown();
+            }
+            self.look_again = self.nodes + room(&self.table, CROWDED - self.table.used());
         }
+        if self.table.can_grow() { self.look_again - self.nodes } else { u64::MAX }
     }
 
-    fn table(&self, stage: Stage) -> &Table {
-        match stage {
-            Stage::Small => &self.small,
-            Stage::Middling => self.middling.get_or_init(|| Table::new(MIDDLING_MEGABYTES)),
-            Stage::Large => self.large(),
+    /// The table, large enough for so many more positions if it can be.
+    pub(super) fn table_for(&mut self, nodes: u64) -> &Table {
+        while self.make_room() < nodes {
+            self.table = self.table.grown();
+            self.look_again = self.nodes;
         }
-    }
-
-    pub(super) fn large(&self) -> &Table {
-        self.large.get_or_init(|| Table::new(self.megabytes))
+        &self.table
     }
 
     /// Positions searched since the solver was made.
@@ -251,10 +242,7 @@ impl Solver {
         control: &Control,
     ) -> Value {
         let (graph, order) = quiet.graph::<J, L>();
-        let root = Root { graph, order, offer, solver: self, start: Instant::now() };
-        let (value, nodes) = root.narrow(window, control);
-        self.nodes = nodes;
-        value
+        Root { graph, order, offer, start: Instant::now() }.narrow(self, window, control)
     }
 
     /// The value of a position and of its moves.
@@ -309,7 +297,7 @@ impl Solver {
     /// If the table cannot be written.
     pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(FILE_MARK)?;
-        self.large().save(out)
+        self.table.save(out)
     }
 
     /// A solver that goes on with what [`Solver::save`] wrote, with a table of the same size.
@@ -322,15 +310,13 @@ impl Solver {
         if &mark != FILE_MARK {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved Dots and Boxes solve"));
         }
-        let table = Table::load(input)?;
-        let megabytes = table.megabytes();
-        Ok(Self { large: OnceLock::from(table), resumed: true, ..Self::new(megabytes, threads) })
+        Ok(Self { table: Table::load(input)?, look_again: 0, ..Self::new(0, threads) })
     }
 
-    /// The size of the table.
+    /// The size to which the table grows.
     #[must_use]
     pub fn megabytes(&self) -> usize {
-        self.megabytes
+        self.table.megabytes()
     }
 
     /// Works on this many threads from now on (at least one).
@@ -339,12 +325,14 @@ impl Solver {
     }
 }
 
-impl<const J: usize, const L: usize> Root<'_, J, L> {
-    /// Narrows the bounds, as far as the window needs it, by null-window tests; also returns the solver's nodes.
-    fn narrow(&self, window: Value, control: &Control) -> (Value, u64) {
+impl<const J: usize, const L: usize> Root<J, L> {
+    /// Narrows the bounds by null-window tests, as far as the window needs it.
+    fn narrow(&self, solver: &mut Solver, window: Value, control: &Control) -> Value {
+        if let Some(known) = solver.looks_up.then(|| first_lines::value(&self.graph)).flatten() {
+            return Value { low: known, high: known };
+        }
         let boxes = i32::from(self.graph.boxes);
         let mut value = Value { low: -boxes, high: boxes };
-        let mut nodes = self.solver.nodes;
         // Of an odd number of boxes the side to move more often gets the smaller half.
         let mut guess = -(boxes & 1);
         // Targets have the parity of the boxes.
@@ -354,8 +342,7 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
         // An empty window asks for nothing: declining alone brings more.
         while window.low <= window.high && is_open(value) {
             let target = guess.clamp(lowest.max(value.low + 2), highest.min(value.high));
-            let outcome = self.test(target, value, control, &mut nodes);
-            match outcome {
+            match self.test(solver, target, value, control) {
                 None => break,
                 Some(found) if found >= target => {
                     value.low = found;
@@ -367,33 +354,47 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
                 }
             }
         }
-        (value, nodes)
+        value
     }
 
     /// One null-window test: a bound at least or below `target`, or nothing if stopped.
-    fn test(&self, target: i32, so_far: Value, control: &Control, nodes: &mut u64) -> Option<i32> {
+    fn test(&self, solver: &mut Solver, target: i32, so_far: Value, control: &Control) -> Option<i32> {
+        let before = solver.nodes;
         loop {
             if control.is_stopped() {
                 return None;
             }
-            let (stage, limit) = self.solver.stage(*nodes);
-            let shared = Shared::new(self.solver.table(stage), control, *nodes);
-            let outcome = if stage == Stage::Small {
-                Search::<J, L>::new(&shared, &self.order).with_limit(limit).test(&self.graph, target).ok()
+            let room = solver.make_room();
+            let spent = solver.nodes - before;
+            let (threads, limit) = if solver.threads == 1 {
+                (1, room)
+            } else if spent < ALONE {
+                (1, room.min(ALONE - spent))
             } else {
-                self.test_together(target, so_far, &shared, limit)
+                (solver.threads, room / solver.threads as u64)
             };
-            *nodes = shared.nodes();
-            // A stage that is over leaves the test to the next one.
-            if outcome.is_some() || control.is_over(*nodes) || self.solver.stage(*nodes).0 == stage {
+            let shared = Shared::new(&solver.table, control, solver.nodes);
+            let outcome = self.test_together(target, so_far, &shared, threads, limit, solver.began);
+            solver.nodes = shared.nodes();
+            // A search that reached its limit goes on with more threads or more room, and with what it has
+            // found so far in the table.
+            if outcome.is_some() || control.is_over(solver.nodes) {
                 return outcome;
             }
         }
     }
 
-    /// Tests on all threads; this one gives up after `limit` nodes of its own.
-    fn test_together(&self, target: i32, so_far: Value, shared: &Shared<'_>, limit: u64) -> Option<i32> {
-        let (control, threads) = (shared.control(), self.solver.threads);
+    /// Tests on so many threads; this one gives up after `limit` nodes of its own.
+    fn test_together(
+        &self,
+        target: i32,
+        so_far: Value,
+        shared: &Shared<'_>,
+        threads: usize,
+        limit: u64,
+        began: u64,
+    ) -> Option<i32> {
+        let control = shared.control();
         let last_report = Cell::new(self.start);
         let report = || {
             if let Some(progress) = control.progress.filter(|_| last_report.get().elapsed() >= REPORT_EVERY) {
@@ -402,7 +403,7 @@ impl<const J: usize, const L: usize> Root<'_, J, L> {
                 progress(Progress {
                     low: bounds.low,
                     high: bounds.high,
-                    nodes: shared.nodes() - self.solver.began,
+                    nodes: shared.nodes() - began,
                     elapsed: self.start.elapsed(),
                     table_used: shared.table_used(),
                 });

@@ -1,6 +1,6 @@
 //! The shared table of bounds.
 //!
-//! Eight entries of eight bytes fill one cache line. Threads read and write without locks: an entry is
+//! One cache line holds eight entries of eight bytes. Threads read and write without locks: an entry is
 //! one word, so it is whole or not there.
 //!
 //! ```text
@@ -9,14 +9,38 @@
 //! | tag (44 bits)    |  high  |  low   |  size  |   size: links left, 0 = empty entry
 //! +------------------+--------+--------+--------+   bounds: (bound + 128) / 2, parity from the boxes
 //! ```
+//!
+//! Memory that is touched for the first time costs more than the search that touches it, so a table begins
+//! small and grows as it fills. The tag is the upper half of the key, the lower half chooses the line: until
+//! the table has its full size, lines hold four entries and beside each the lower half of its key, by which
+//! it finds its place in a larger table.
+//!
+//! ```text
+//!  word  0         3 4         7
+//!       +-----------+-----------+
+//!       |  entries  | lower     |   while it grows
+//!       |           | halves    |
+//!       +-----------+-----------+
+//!       |        entries        |   at full size
+//!       +-----------------------+
+//! ```
 
 use super::canon::Key;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-const WAYS: usize = 8;
+const WORDS: usize = 8;
+const GROWING_WAYS: usize = 4;
+const LINE_BYTES: usize = WORDS * size_of::<AtomicU64>();
 /// No table that anyone saves is larger: 64 GB.
 const MOST_LINES: usize = 1 << 30;
+/// 512 KB: 3x3 fits.
+const FIRST_LINES: usize = 1 << 13;
+const GROWTH: usize = 4;
+/// 128 MB. What does not fit there is a long solve, which gets the full size at once.
+const MOST_GROWING_LINES: usize = 1 << 21;
+/// Lines looked at to see how full the table is.
+const SAMPLE_LINES: usize = 1 << 12;
 const TAG_SHIFT: u32 = 20;
 const SIZE_MASK: u64 = 0x3F;
 
@@ -33,9 +57,13 @@ pub(super) struct Table {
     /// Words before the first whole cache line.
     offset: usize,
     lines: usize,
+    /// The size to which it grows.
+    full_lines: usize,
+    /// Entries per line.
+    ways: usize,
 }
 
-const LINE_BYTES: usize = WAYS * size_of::<AtomicU64>();
+type Line = [AtomicU64; WORDS];
 
 fn pack(bound: i32) -> u64 {
     ((bound + 128) / 2) as u64
@@ -46,27 +74,56 @@ fn unpack(code: u64, odd: i32) -> i32 {
 }
 
 impl Table {
-    /// A table of at most `megabytes`, at least one line.
+    /// A table that grows to at most `megabytes`, at least one line.
     pub(super) fn new(megabytes: usize) -> Self {
-        Self::with_lines(((megabytes << 20) / LINE_BYTES).max(1))
+        let full_lines = ((megabytes << 20) / LINE_BYTES).max(1);
+        Self::with_lines(size_below(FIRST_LINES, full_lines), full_lines)
     }
 
-    fn with_lines(lines: usize) -> Self {
-        let words = crate::pages::zeroed_words((lines + 1) * WAYS);
+    fn with_lines(lines: usize, full_lines: usize) -> Self {
+        let words = crate::pages::zeroed_words_for_growth((lines + 1) * WORDS);
         let misaligned = words.as_ptr() as usize % LINE_BYTES;
         let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
-        Self { words, offset, lines }
+        let ways = if lines < full_lines { GROWING_WAYS } else { WORDS };
+        Self { words, offset, lines, full_lines, ways }
+    }
+
+    /// Whether there is a larger size.
+    pub(super) fn can_grow(&self) -> bool {
+        self.lines < self.full_lines
+    }
+
+    /// The same table in the next size.
+    pub(super) fn grown(&self) -> Self {
+        let lines = size_below(self.lines * GROWTH, self.full_lines);
+        let larger = Self::with_lines(lines, self.full_lines);
+        for line in self.all_lines().filter(|_| self.can_grow()) {
+            let (entries, lower_halves) = line.split_at(GROWING_WAYS);
+            for (entry, low) in entries.iter().zip(lower_halves) {
+                // Two threads that stored at once may have left an entry with the other's lower half. It
+                // moves to a line where nobody looks for it, which only loses it.
+                let (word, low) = (entry.load(Relaxed), low.load(Relaxed));
+                if word & SIZE_MASK != 0 {
+                    larger.put(low, word);
+                }
+            }
+        }
+        larger
     }
 
     #[inline]
-    fn line(&self, key: Key) -> &[AtomicU64; WAYS] {
-        let index = (u128::from(key.low) * self.lines as u128) >> 64;
-        let start = self.offset + index as usize * WAYS;
-        self.words[start..start + WAYS].try_into().expect("a line has eight words")
+    fn line(&self, low: u64) -> &Line {
+        let index = (u128::from(low) * self.lines as u128) >> 64;
+        let start = self.offset + index as usize * WORDS;
+        self.words[start..start + WORDS].try_into().expect("a line has eight words")
     }
 
-    fn entries(&self) -> &[AtomicU64] {
-        &self.words[self.offset..self.offset + self.lines * WAYS]
+    fn contents(&self) -> &[AtomicU64] {
+        &self.words[self.offset..self.offset + self.lines * WORDS]
+    }
+
+    fn all_lines(&self) -> impl Iterator<Item = &Line> {
+        self.contents().as_chunks().0.iter()
     }
 
     #[inline]
@@ -81,7 +138,7 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let line = self.line(key).as_ptr();
+            let line = self.line(key.low).as_ptr();
             // SAFETY: prefetching is a hint that reads nothing; the address is that of a live line.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
         }
@@ -93,7 +150,7 @@ impl Table {
     #[inline]
     pub(super) fn probe(&self, key: Key, boxes: i32) -> Bounds {
         let tag = Self::tag(key);
-        for entry in self.line(key) {
+        for entry in self.line(key.low).iter().take(self.ways) {
             let word = entry.load(Relaxed);
             if word >> TAG_SHIFT == tag && word & SIZE_MASK != 0 {
                 let odd = boxes & 1;
@@ -108,14 +165,18 @@ impl Table {
     pub(super) fn store(&self, key: Key, boxes: i32, links: usize, bounds: Bounds) {
         let (tag, odd) = (Self::tag(key), boxes & 1);
         let size = links.clamp(1, SIZE_MASK as usize) as u64;
-        let word = tag << TAG_SHIFT | pack(bounds.high - odd) << 13 | pack(bounds.low - odd) << 6 | size;
-        let line = self.line(key);
+        self.put(key.low, tag << TAG_SHIFT | pack(bounds.high - odd) << 13 | pack(bounds.low - odd) << 6 | size);
+    }
+
+    #[inline]
+    fn put(&self, low: u64, word: u64) {
+        let line = self.line(low);
         let mut victim = 0;
         let mut smallest = u64::MAX;
-        for (index, entry) in line.iter().enumerate() {
+        for (index, entry) in line.iter().enumerate().take(self.ways) {
             let old = entry.load(Relaxed);
             let old_size = old & SIZE_MASK;
-            if old >> TAG_SHIFT == tag && old_size != 0 {
+            if old >> TAG_SHIFT == word >> TAG_SHIFT && old_size != 0 {
                 victim = index;
                 break;
             }
@@ -125,44 +186,66 @@ impl Table {
             }
         }
         line[victim].store(word, Relaxed);
+        if self.ways == GROWING_WAYS {
+            line[GROWING_WAYS + victim].store(low, Relaxed);
+        }
     }
 
-    /// Share of used entries, from a sample.
+    /// Entries that there is room for in the present size.
+    pub(super) fn capacity(&self) -> u64 {
+        (self.lines * self.ways) as u64
+    }
+
+    /// Share of used entries in the present size, from a sample.
     pub(super) fn used(&self) -> f64 {
-        let sample = &self.entries()[..self.entries().len().min(1 << 15)];
-        let used = sample.iter().filter(|entry| entry.load(Relaxed) != 0).count();
-        used as f64 / sample.len() as f64
+        let entries = || self.all_lines().take(SAMPLE_LINES).flat_map(|line| &line[..self.ways]);
+        let used = entries().filter(|entry| entry.load(Relaxed) != 0).count();
+        used as f64 / entries().count() as f64
     }
 
-    /// The table's size.
+    /// Share of used entries of the full size, from a sample.
+    pub(super) fn used_of_full(&self) -> f64 {
+        self.used() * self.capacity() as f64 / (self.full_lines * WORDS) as f64
+    }
+
+    /// The size to which it grows.
     pub(super) fn megabytes(&self) -> usize {
-        (self.lines * LINE_BYTES) >> 20
+        (self.full_lines * LINE_BYTES) >> 20
     }
 
-    /// Writes the number of lines, then all entries.
+    /// Writes the number of lines at full size, the number now, then all words.
     pub(super) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&(self.full_lines as u64).to_le_bytes())?;
         out.write_all(&(self.lines as u64).to_le_bytes())?;
-        self.entries().iter().try_for_each(|entry| out.write_all(&entry.load(Relaxed).to_le_bytes()))
+        self.contents().iter().try_for_each(|word| out.write_all(&word.load(Relaxed).to_le_bytes()))
     }
 
     /// The table that `save` wrote.
     pub(super) fn load(input: &mut dyn Read) -> io::Result<Self> {
-        let mut word = [0; 8];
-        input.read_exact(&mut word)?;
-        let lines = u64::from_le_bytes(word) as usize;
-        if lines == 0 || lines > MOST_LINES {
+        let mut next = || -> io::Result<u64> {
+            let mut word = [0; 8];
+            input.read_exact(&mut word)?;
+            Ok(u64::from_le_bytes(word))
+        };
+        let (full_lines, lines) = (next()? as usize, next()? as usize);
+        if lines == 0 || lines > full_lines || full_lines > MOST_LINES {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the size of the saved table makes no sense"));
         }
-        let table = Self::with_lines(lines);
-        for entry in table.entries() {
-            input.read_exact(&mut word)?;
-            // Empty entries stay untouched, and with them the memory they are in.
-            if word != [0; 8] {
-                entry.store(u64::from_le_bytes(word), Relaxed);
+        let table = Self::with_lines(lines, full_lines);
+        for word in table.contents() {
+            // Empty words stay untouched, and with them the memory they are in.
+            match next()? {
+                0 => {}
+                found => word.store(found, Relaxed),
             }
         }
         Ok(table)
     }
+}
+
+/// The size asked for, or the full one where growing on would save little.
+fn size_below(lines: usize, full_lines: usize) -> usize {
+    if lines <= MOST_GROWING_LINES.min(full_lines / GROWTH) { lines } else { full_lines }
 }
 
 #[cfg(test)]
@@ -200,5 +283,33 @@ mod tests {
         assert_eq!(other.probe(key, 4), Bounds { low: -2, high: 2 });
         assert!(Table::load(&mut &saved[..saved.len() - 1]).is_err(), "an entry is missing");
         assert!(Table::load(&mut [0xFF; 16].as_slice()).is_err(), "no table is that large");
+    }
+
+    #[test]
+    fn nothing_is_lost_by_growing_to_the_full_size() {
+        let scattered = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = |number: u64| Key { low: scattered(number), high: scattered(!number) };
+        let mut table = Table::new(16);
+        let stored = 1..=table.capacity() / 4;
+        let bounds = |number: u64| Bounds { low: -3, high: (number % 3) as i32 * 2 - 1 };
+        for number in stored.clone() {
+            table.store(key(number), 25, 20, bounds(number));
+        }
+        let known = |table: &Table| stored.clone().filter(|&n| table.probe(key(n), 25) == bounds(n)).count();
+        let (before, mut sizes) = (known(&table), 1);
+        while table.can_grow() {
+            let used = table.used_of_full();
+            table = table.grown();
+            sizes += 1;
+            assert_eq!(known(&table), before);
+            // The first full lines, and with them the sample, may lie a little above or below the rest.
+            assert!((table.used_of_full() / used - 1.0).abs() < 0.2);
+            let mut saved = Vec::new();
+            table.save(&mut saved).unwrap();
+            assert_eq!(known(&Table::load(&mut saved.as_slice()).unwrap()), before);
+        }
+        // A line of four drops one now and then.
+        assert!(before as u64 * 100 > stored.end() * 99, "{before} of {}", stored.end());
+        assert_eq!((sizes, table.megabytes()), (3, 16));
     }
 }
