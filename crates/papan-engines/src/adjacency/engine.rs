@@ -69,6 +69,16 @@ impl View {
     }
 }
 
+/// The times of one move.
+#[derive(Clone, Copy)]
+struct Clock {
+    started: Instant,
+    time: Option<Duration>,
+    deadline: Option<Instant>,
+    /// When a search without proofs ends.
+    search_until: Option<Instant>,
+}
+
 /// Nodes a second and thread that the solver reaches on a modest machine.
 const SOLVER_SPEED: f64 = 2e6;
 
@@ -191,11 +201,33 @@ impl AdjacencyEngine {
         &mut self,
         view: View,
         budget: &Budget,
-        time: Option<Duration>,
-        deadline: Option<Instant>,
-        started: Instant,
+        clock: Clock,
         observer: &mut O,
     ) -> Option<Decision<Place>> {
+        let alone = view.eight || budget.nodes.is_some() || budget.depth.is_some() || budget.every_move;
+        if alone || !self.filling.foresees(view) {
+            let decision = self.choose_soundly(view, budget, clock, observer);
+            if let Some(decision) = decision.as_ref().filter(|_| !alone) {
+                self.filling.moved(view, decision.mv);
+            }
+            return decision;
+        }
+        let first = clock.time.map(|time| clock.started + time / 4);
+        let sound = self.choose_soundly(view, budget, Clock { search_until: first, ..clock }, observer)?;
+        let decision = self.filling.exploit(view, sound, budget.stop.flag(), clock.deadline, self.threads);
+        self.filling.moved(view, decision.mv);
+        Some(decision)
+    }
+
+    /// The move on a board that will be full against best replies.
+    fn choose_soundly<O: Observer<AdjacencyPosition>>(
+        &mut self,
+        view: View,
+        budget: &Budget,
+        clock: Clock,
+        observer: &mut O,
+    ) -> Option<Decision<Place>> {
+        let Clock { started, time, deadline, search_until } = clock;
         let limited = budget.nodes.is_some() || budget.depth.is_some_and(|depth| depth < view.plies);
         let sweep = !limited && self.filling.can_sweep(view, time, self.threads);
         if view.eight && !sweep {
@@ -204,7 +236,11 @@ impl AdjacencyEngine {
         let stop = budget.stop.flag();
         let limits = SearchLimits {
             // Should the sweep not be done in time, the answer is that of a short search.
-            deadline: if sweep { Some(started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY))) } else { deadline },
+            deadline: if sweep {
+                Some(started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY)))
+            } else {
+                search_until
+            },
             nodes: budget.nodes,
             depth: budget.depth.unwrap_or(64),
             stop,
@@ -248,8 +284,9 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         }
 
         // Step 2: boards that will be full have a player of their own.
+        let clock = Clock { started, time, deadline, search_until: deadline };
         if view.fills()
-            && let Some(decision) = self.choose_filling(view, &budget, time, deadline, started, observer)
+            && let Some(decision) = self.choose_filling(view, &budget, clock, observer)
         {
             return decision;
         }

@@ -9,6 +9,8 @@ use papan_core::{Decision, Exactness, MoveValue, Place, Score};
 use super::answer::decision_of;
 use super::engine::View;
 use super::filling::earnings::settled_margin;
+use super::filling::habits::Habits;
+use super::filling::plan::{PlanLimits, Planner};
 use super::filling::search::FillSearcher;
 use super::filling::traps::hope_after;
 use super::filling::values::{MOST_CELLS, SweepLimits, Values};
@@ -25,17 +27,61 @@ const SWEEP_BELOW: f64 = 0.7;
 /// With at most so many cells left, two replies are looked at to choose among the best moves, else one.
 const TRAPS_DEEP_TO: u32 = 24;
 
+/// A planned way that wins by so many marks is good enough.
+const SAFE_MARGIN: i32 = 8;
+
 /// What is kept from move to move of a game.
 #[derive(Default)]
 pub(super) struct FillingPlayer {
     searcher: Option<FillSearcher>,
     values: Option<(bool, Values)>,
+    habits: Habits,
+    planner: Option<Planner>,
 }
 
 impl FillingPlayer {
     /// Forgets the game.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
+    }
+
+    /// Takes note of the opponent's last reply; true if the next ones can be foreseen.
+    pub(super) fn foresees(&mut self, view: View) -> bool {
+        self.habits.observe(view.empty());
+        let trusted = self.habits.trusted();
+        if self.planner.as_ref().map(Planner::habit) != trusted {
+            self.planner = trusted.map(Planner::new);
+        }
+        trusted.is_some()
+    }
+
+    /// Takes note of the own move.
+    pub(super) fn moved(&mut self, view: View, place: Place) {
+        self.habits.moved(view.empty(), u32::from(place.0));
+    }
+
+    /// Looks for a move that leads to more than `sound` against the foreseen replies, unless that wins for
+    /// certain. The move's score is what best replies would leave of it, if that is known.
+    pub(super) fn exploit(
+        &mut self,
+        view: View,
+        sound: Decision<Place>,
+        stop: &AtomicBool,
+        deadline: Option<Instant>,
+        threads: usize,
+    ) -> Decision<Place> {
+        let is_exact = sound.exactness == Exactness::Exact;
+        let Some(planner) = self.planner.as_mut().filter(|_| !(is_exact && sound.score.0 > 0)) else { return sound };
+        let settled = settled_margin::<Four>(view.own, view.opp);
+        let limits = PlanLimits { stop, deadline, threads, enough: SAFE_MARGIN - settled };
+        let Some(plan) = planner.plan(Worth::built_in(), view.empty(), limits) else { return sound };
+        let mv = Place(plan.cell() as u8);
+        if settled + plan.earned <= sound.score.0 || mv == sound.mv {
+            return sound;
+        }
+        let score = sound.per_move.iter().find(|m| m.mv == mv && is_exact).map_or(sound.score, |m| m.score);
+        let exactness = if is_exact { Exactness::AtLeast } else { Exactness::Estimate };
+        Decision { mv, score, exactness, pv: vec![mv], ..sound }
     }
 
     /// Whether a sweep will probably be done in the time.
