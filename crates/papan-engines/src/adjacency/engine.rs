@@ -21,7 +21,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 const RESERVE: Duration = Duration::from_millis(12);
 /// MiB of the playing search and of the solver.
 const MEMORY: usize = 64;
-/// The search before a proof that will take but a small part of the time.
+/// The search before a proof: where the proof takes nearly all of the time, it needs what is left.
 const BRIEFLY: Duration = Duration::from_millis(200);
 /// The solver is tried if it will probably need less than this share of the time.
 const SOLVE_BELOW: f64 = 0.9;
@@ -75,7 +75,7 @@ struct Clock {
     started: Instant,
     time: Option<Duration>,
     deadline: Option<Instant>,
-    /// When a search without proofs ends.
+    /// When a search without proofs ends, and the choice among moves that are proved best.
     search_until: Option<Instant>,
 }
 
@@ -212,7 +212,7 @@ impl AdjacencyEngine {
             }
             return decision;
         }
-        let first = clock.time.map(|time| clock.started + time / 4);
+        let first = clock.time.map(|time| clock.started + time / 8);
         let sound = self.choose_soundly(view, budget, Clock { search_until: first, ..clock }, observer)?;
         let decision = self.filling.exploit(view, sound, budget.stop.flag(), clock.deadline, self.threads);
         self.filling.moved(view, decision.mv);
@@ -252,7 +252,7 @@ impl AdjacencyEngine {
         if !sweep {
             return searched;
         }
-        let exact = self.filling.exact(view, stop, deadline, self.threads);
+        let exact = self.filling.exact(view, stop, deadline, search_until, self.threads);
         if let Some(Decision { mv, score, depth, nodes, .. }) = exact {
             observer.best(&BestSoFar { mv, score, depth, nodes });
         }
@@ -297,7 +297,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         let share = capacity.map_or(0.0, |nodes| view.solver_nodes() / nodes);
         let solvable =
             budget.nodes.is_none() && budget.depth.is_none_or(|depth| depth >= view.plies) && share < SOLVE_BELOW;
-        let brief = started + time.map_or(BRIEFLY, |t| if share < 0.2 { (t / 10).min(BRIEFLY) } else { t / 10 });
+        let brief = started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY));
         let limits = SearchLimits {
             deadline: if solvable { Some(brief) } else { deadline },
             nodes: budget.nodes,

@@ -6,9 +6,9 @@
 //! be right about the next reply too.
 
 use super::earnings::{earned, first_earned_of, last_left, last_left_after, two_left};
-use crate::adjacency::rule::{Cells, Four};
+use crate::adjacency::rule::{Cells, Four, Rule};
 
-const INFINITE: i32 = 1_000;
+pub(super) const INFINITE: i32 = 1_000;
 /// The deepest look-ahead that is tried.
 const DEEPEST: u32 = 4;
 /// Replies that must have been foreseen before a habit is trusted.
@@ -47,7 +47,7 @@ impl Habit {
             let (mut best, mut best_score) = (0, -INFINITE);
             for (index, (score, cell)) in moves.iter_mut().enumerate() {
                 let earned = earned::<Four>(last, *cell);
-                *score = earned - look_ahead(empty & !(1 << *cell), depth - 1, -INFINITE, earned - best_score);
+                *score = earned - look_ahead::<Four>(empty & !(1 << *cell), depth - 1, -INFINITE, earned - best_score);
                 if *score > best_score {
                     (best, best_score) = (index, *score);
                 }
@@ -62,24 +62,24 @@ impl Habit {
 
 /// What the side to move earns more than the other in so many plies. Fail-soft, cells in their order: the bounds
 /// are to be those of any plain alpha-beta, for the next depth may begin in their order.
-fn look_ahead(empty: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+pub(super) fn look_ahead<R: Rule>(empty: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     if empty == 0 || depth == 0 {
         return 0;
     }
-    let last = last_left::<Four>(empty);
+    let last = last_left::<R>(empty);
     if depth == 1 {
-        return first_earned_of::<Four>(last, empty, beta);
+        return first_earned_of::<R>(last, empty, beta);
     }
-    let two = two_left::<Four>(empty);
+    let two = two_left::<R>(empty);
     let mut best = -INFINITE;
     for cell in Cells(empty) {
-        let earned = earned::<Four>(last, cell);
+        let earned = earned::<R>(last, cell);
         let next = empty & !(1 << cell);
         // Most of the time is spent here, one ply before the last.
         let reply = if depth == 2 {
-            first_earned_of::<Four>(last_left_after::<Four>(last, two, cell), next, earned - alpha)
+            first_earned_of::<R>(last_left_after::<R>(last, two, cell), next, earned - alpha)
         } else {
-            look_ahead(next, depth - 1, earned - beta, earned - alpha)
+            look_ahead::<R>(next, depth - 1, earned - beta, earned - alpha)
         };
         best = best.max(earned - reply);
         alpha = alpha.max(best);
