@@ -19,4 +19,5 @@ pub mod plan;
 pub mod search;
 pub mod traps;
 pub mod values;
+mod wide;
 pub mod worth;
