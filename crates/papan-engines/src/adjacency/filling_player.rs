@@ -187,8 +187,19 @@ fn most_hopeful<R: Rule>(values: &Values, empty: u64, best: &[Place], deadline: 
     let mut hopes: Vec<(f64, Place)> =
         best.iter().take_while(|_| in_time()).map(|&place| (hope(place, 1), place)).collect();
     hopes.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let deeper = hopes.iter().take_while(|_| in_time()).map(|&(_, place)| (hope(place, 2), place));
-    let most = deeper.reduce(|most, other| if other.0 > most.0 { other } else { most });
+    let (mut most, mut longest) = (None, Duration::ZERO);
+    for &(_, place) in &hopes {
+        let begun = Instant::now();
+        // The next move may take longer to look at than those before it.
+        if deadline.is_some_and(|deadline| begun + 2 * longest >= deadline) {
+            break;
+        }
+        let deeper = hope(place, 2);
+        if most.is_none_or(|(known, _)| deeper > known) {
+            most = Some((deeper, place));
+        }
+        longest = longest.max(begun.elapsed());
+    }
     most.or(hopes.first().copied()).map_or(best[0], |(_, place)| place)
 }
 
