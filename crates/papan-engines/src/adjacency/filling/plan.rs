@@ -17,11 +17,13 @@ use super::worth::{UNIT, Windows, Worth};
 use crate::adjacency::rule::{Cells, Four};
 
 /// Own moves that are tried from a state.
-const MOVES: usize = 14;
-/// How many states the beams keep.
-const WIDTHS: [usize; 6] = [1, 4, 12, 24, 48, 96];
-/// Beams with noise after those, each as wide as the one before them.
-const NOISY_BEAMS: usize = 24;
+const MOVES: usize = 16;
+/// How many states the beams keep. Far from the end the time is over long before the last.
+const WIDTHS: [usize; 9] = [1, 4, 12, 36, 96, 256, 768, 2304, 6912];
+/// Beams with noise after those.
+const NOISY_BEAMS: usize = 40;
+/// How many states they keep.
+const NOISY_WIDTH: usize = 256;
 /// The most noise, in marks.
 const NOISE: i32 = 3;
 /// More replies than this are not kept: 100 MiB.
@@ -119,8 +121,7 @@ impl Planner {
             self.replies.clear();
         }
         let mut best = self.known.filter(|known| known.empty == empty);
-        let noisy = [WIDTHS[WIDTHS.len() / 2]; NOISY_BEAMS];
-        for (index, width) in WIDTHS.into_iter().chain(noisy).enumerate() {
+        for (index, width) in WIDTHS.into_iter().chain([NOISY_WIDTH; NOISY_BEAMS]).enumerate() {
             if best.is_some_and(|best| best.earned >= limits.enough) {
                 break;
             }
