@@ -21,7 +21,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 const RESERVE: Duration = Duration::from_millis(12);
 /// MiB of the playing search and of the solver.
 const MEMORY: usize = 64;
-/// The search before a proof that will take but a small part of the time.
+/// The search before a proof: where the proof takes nearly all of the time, it needs what is left.
 const BRIEFLY: Duration = Duration::from_millis(200);
 /// The solver is tried if it will probably need less than this share of the time.
 const SOLVE_BELOW: f64 = 0.9;
@@ -67,6 +67,16 @@ impl View {
         }
         4e5 * 2.6f64.powf(plies - 16.0) * (f64::from(empties) / plies).powf(plies / 2.0)
     }
+}
+
+/// The times of one move.
+#[derive(Clone, Copy)]
+struct Clock {
+    started: Instant,
+    time: Option<Duration>,
+    deadline: Option<Instant>,
+    /// When a search without proofs ends, and the choice among moves that are proved best.
+    search_until: Option<Instant>,
 }
 
 /// Nodes a second and thread that the solver reaches on a modest machine.
@@ -191,11 +201,33 @@ impl AdjacencyEngine {
         &mut self,
         view: View,
         budget: &Budget,
-        time: Option<Duration>,
-        deadline: Option<Instant>,
-        started: Instant,
+        clock: Clock,
         observer: &mut O,
     ) -> Option<Decision<Place>> {
+        let alone = view.eight || budget.nodes.is_some() || budget.depth.is_some() || budget.every_move;
+        if alone || !self.filling.foresees(view) {
+            let decision = self.choose_soundly(view, budget, clock, observer);
+            if let Some(decision) = decision.as_ref().filter(|_| !alone) {
+                self.filling.moved(view, decision.mv);
+            }
+            return decision;
+        }
+        let first = clock.time.map(|time| clock.started + time / 8);
+        let sound = self.choose_soundly(view, budget, Clock { search_until: first, ..clock }, observer)?;
+        let decision = self.filling.exploit(view, sound, budget.stop.flag(), clock.deadline, self.threads);
+        self.filling.moved(view, decision.mv);
+        Some(decision)
+    }
+
+    /// The move on a board that will be full against best replies.
+    fn choose_soundly<O: Observer<AdjacencyPosition>>(
+        &mut self,
+        view: View,
+        budget: &Budget,
+        clock: Clock,
+        observer: &mut O,
+    ) -> Option<Decision<Place>> {
+        let Clock { started, time, deadline, search_until } = clock;
         let limited = budget.nodes.is_some() || budget.depth.is_some_and(|depth| depth < view.plies);
         let sweep = !limited && self.filling.can_sweep(view, time, self.threads);
         if view.eight && !sweep {
@@ -204,7 +236,11 @@ impl AdjacencyEngine {
         let stop = budget.stop.flag();
         let limits = SearchLimits {
             // Should the sweep not be done in time, the answer is that of a short search.
-            deadline: if sweep { Some(started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY))) } else { deadline },
+            deadline: if sweep {
+                Some(started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY)))
+            } else {
+                search_until
+            },
             nodes: budget.nodes,
             depth: budget.depth.unwrap_or(64),
             stop,
@@ -216,7 +252,7 @@ impl AdjacencyEngine {
         if !sweep {
             return searched;
         }
-        let exact = self.filling.exact(view, stop, deadline, self.threads);
+        let exact = self.filling.exact(view, stop, deadline, search_until, self.threads);
         if let Some(Decision { mv, score, depth, nodes, .. }) = exact {
             observer.best(&BestSoFar { mv, score, depth, nodes });
         }
@@ -248,8 +284,9 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         }
 
         // Step 2: boards that will be full have a player of their own.
+        let clock = Clock { started, time, deadline, search_until: deadline };
         if view.fills()
-            && let Some(decision) = self.choose_filling(view, &budget, time, deadline, started, observer)
+            && let Some(decision) = self.choose_filling(view, &budget, clock, observer)
         {
             return decision;
         }
@@ -260,7 +297,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         let share = capacity.map_or(0.0, |nodes| view.solver_nodes() / nodes);
         let solvable =
             budget.nodes.is_none() && budget.depth.is_none_or(|depth| depth >= view.plies) && share < SOLVE_BELOW;
-        let brief = started + time.map_or(BRIEFLY, |t| if share < 0.2 { (t / 10).min(BRIEFLY) } else { t / 10 });
+        let brief = started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY));
         let limits = SearchLimits {
             deadline: if solvable { Some(brief) } else { deadline },
             nodes: budget.nodes,

@@ -9,6 +9,8 @@ use papan_core::{Decision, Exactness, MoveValue, Place, Score};
 use super::answer::decision_of;
 use super::engine::View;
 use super::filling::earnings::settled_margin;
+use super::filling::habits::Habits;
+use super::filling::plan::{PlanLimits, Planner};
 use super::filling::search::FillSearcher;
 use super::filling::traps::hope_after;
 use super::filling::values::{MOST_CELLS, SweepLimits, Values};
@@ -18,18 +20,30 @@ use super::rule::{Cells, Eight, Four, Rule};
 
 /// MiB of the search's memory.
 const MEMORY: usize = 64;
+/// Cells of the sweep that tells how fast this machine is just now.
+const TRIAL_CELLS: u32 = 20;
+/// The least time for a move in which the speed is tried out.
+const TRIAL_FROM: Duration = Duration::from_millis(150);
 /// Subsets that a thread values in a second on a modest machine.
-const SWEEP_SPEED: f64 = 4e7;
-/// The sweep is tried if it will probably need less than this share of the time.
-const SWEEP_BELOW: f64 = 0.7;
-/// With at most so many cells left, two replies are looked at to choose among the best moves, else one.
-const TRAPS_DEEP_TO: u32 = 24;
+const MODEST_SPEED: f64 = 4e7;
+/// The sweep is tried if it will probably need less than this share of the time. Larger sweeps need new memory,
+/// so they are somewhat slower than the trial.
+const SWEEP_BELOW: f64 = 0.6;
+
+/// Kept back when traps are looked for.
+const TRAPS_RESERVE: Duration = Duration::from_millis(60);
+/// A planned way that wins by so many marks is good enough.
+const SAFE_MARGIN: i32 = 4;
 
 /// What is kept from move to move of a game.
 #[derive(Default)]
 pub(super) struct FillingPlayer {
     searcher: Option<FillSearcher>,
     values: Option<(bool, Values)>,
+    /// Subsets valued in a second.
+    speed: Option<f64>,
+    habits: Habits,
+    planner: Option<Planner>,
 }
 
 impl FillingPlayer {
@@ -38,14 +52,58 @@ impl FillingPlayer {
         *self = Self::default();
     }
 
+    /// Takes note of the opponent's last reply; true if the next ones can be foreseen.
+    pub(super) fn foresees(&mut self, view: View) -> bool {
+        self.habits.observe(view.empty());
+        let trusted = self.habits.trusted();
+        if self.planner.as_ref().map(Planner::habit) != trusted {
+            self.planner = trusted.map(Planner::new);
+        }
+        trusted.is_some()
+    }
+
+    /// Takes note of the own move.
+    pub(super) fn moved(&mut self, view: View, place: Place) {
+        self.habits.moved(view.empty(), u32::from(place.0));
+    }
+
+    /// Looks for a move that leads to more than `sound` against the foreseen replies, unless that wins for
+    /// certain. The move's score is what best replies would leave of it, if that is known.
+    pub(super) fn exploit(
+        &mut self,
+        view: View,
+        sound: Decision<Place>,
+        stop: &AtomicBool,
+        deadline: Option<Instant>,
+        threads: usize,
+    ) -> Decision<Place> {
+        let is_exact = sound.exactness == Exactness::Exact;
+        let Some(planner) = self.planner.as_mut().filter(|_| !(is_exact && sound.score.0 > 0)) else { return sound };
+        let settled = settled_margin::<Four>(view.own, view.opp);
+        let limits = PlanLimits { stop, deadline, threads, enough: SAFE_MARGIN - settled };
+        let Some(plan) = planner.plan(Worth::built_in(), view.empty(), limits) else { return sound };
+        let mv = Place(plan.cell() as u8);
+        if settled + plan.earned <= sound.score.0 || mv == sound.mv {
+            return sound;
+        }
+        let score = sound.per_move.iter().find(|m| m.mv == mv && is_exact).map_or(sound.score, |m| m.score);
+        let exactness = if is_exact { Exactness::AtLeast } else { Exactness::Estimate };
+        Decision { mv, score, exactness, pv: vec![mv], ..sound }
+    }
+
     /// Whether a sweep will probably be done in the time.
-    pub(super) fn can_sweep(&self, view: View, time: Option<Duration>, threads: usize) -> bool {
-        self.knows(view)
-            || view.plies <= MOST_CELLS
-                && time.is_some_and(|time| {
-                    let capacity = time.as_secs_f64() * SWEEP_SPEED * threads as f64;
-                    2f64.powi(view.plies as i32) < SWEEP_BELOW * capacity
-                })
+    pub(super) fn can_sweep(&mut self, view: View, time: Option<Duration>, threads: usize) -> bool {
+        if self.knows(view) {
+            return true;
+        }
+        let Some(time) = time.filter(|_| view.plies <= MOST_CELLS) else { return false };
+        // A trial costs as much as a sweep of its size.
+        let speed = if view.plies > TRIAL_CELLS && time >= TRIAL_FROM {
+            *self.speed.get_or_insert_with(|| measured_speed(view.empty(), threads))
+        } else {
+            MODEST_SPEED * threads as f64
+        };
+        2f64.powi(view.plies as i32) < SWEEP_BELOW * speed * time.as_secs_f64()
     }
 
     /// Whether the exact values of a position are known already.
@@ -58,12 +116,14 @@ impl FillingPlayer {
         (*eight == view.eight && values.cover(view.empty())).then_some(values)
     }
 
-    /// The best move with the exact values of all; nothing if the time does not suffice.
+    /// The best move with the exact values of all; nothing if the time does not suffice. Until `choose_until`
+    /// the best moves are compared by the traps that they set.
     pub(super) fn exact(
         &mut self,
         view: View,
         stop: &AtomicBool,
         deadline: Option<Instant>,
+        choose_until: Option<Instant>,
         threads: usize,
     ) -> Option<Decision<Place>> {
         let mut nodes = 0;
@@ -82,7 +142,11 @@ impl FillingPlayer {
         let values = self.known(view).expect("just made");
         Some(Decision {
             nodes,
-            ..if view.eight { exact_decision::<Eight>(view, values) } else { exact_decision::<Four>(view, values) }
+            ..if view.eight {
+                exact_decision::<Eight>(view, values, choose_until)
+            } else {
+                exact_decision::<Four>(view, values, choose_until)
+            }
         })
     }
 
@@ -105,8 +169,42 @@ impl FillingPlayer {
     }
 }
 
+/// Subsets valued in a second, by a small sweep of some of these cells.
+fn measured_speed(empty: u64, threads: usize) -> f64 {
+    let some = Cells(empty).take(TRIAL_CELLS as usize).fold(0, |set, cell| set | 1 << cell);
+    let started = Instant::now();
+    let stop = AtomicBool::new(false);
+    let trial = Values::sweep::<Four>(some, SweepLimits { stop: &stop, deadline: None, threads });
+    debug_assert!(trial.is_some());
+    2f64.powi(TRIAL_CELLS as i32) / started.elapsed().as_secs_f64()
+}
+
+/// Of these moves the one after which there is most hope. One reply is looked at first; then two, beginning
+/// with the most hopeful moves, while there is time.
+fn most_hopeful<R: Rule>(values: &Values, empty: u64, best: &[Place], deadline: Option<Instant>) -> Place {
+    let hope = |place: Place, replies| hope_after::<R>(values, empty, u32::from(place.0), replies);
+    let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+    let mut hopes: Vec<(f64, Place)> =
+        best.iter().take_while(|_| in_time()).map(|&place| (hope(place, 1), place)).collect();
+    hopes.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (mut most, mut longest) = (None, Duration::ZERO);
+    for &(_, place) in &hopes {
+        let begun = Instant::now();
+        // The next move may take longer to look at than those before it.
+        if deadline.is_some_and(|deadline| begun + 2 * longest >= deadline) {
+            break;
+        }
+        let deeper = hope(place, 2);
+        if most.is_none_or(|(known, _)| deeper > known) {
+            most = Some((deeper, place));
+        }
+        longest = longest.max(begun.elapsed());
+    }
+    most.or(hopes.first().copied()).map_or(best[0], |(_, place)| place)
+}
+
 /// All moves with their exact values. Of the best ones that is chosen which sets the most traps.
-fn exact_decision<R: Rule>(view: View, values: &Values) -> Decision<Place> {
+fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant>) -> Decision<Place> {
     let empty = view.empty();
     let settled = settled_margin::<R>(view.own, view.opp);
     let mut per_move: Vec<MoveValue<Place>> = Cells(empty)
@@ -117,10 +215,10 @@ fn exact_decision<R: Rule>(view: View, values: &Values) -> Decision<Place> {
         })
         .collect();
     let value = settled + values.of(empty);
-    let replies = if view.plies <= TRAPS_DEEP_TO { 2 } else { 1 };
-    let hope = |m: &MoveValue<Place>| hope_after::<R>(values, empty, u32::from(m.mv.0), replies);
-    let best = per_move.iter().filter(|m| m.score.0 == value);
-    let chosen = best.map(|m| (hope(m), m.mv)).max_by(|a, b| a.0.total_cmp(&b.0)).expect("one move is best").1;
+    let best: Vec<Place> = per_move.iter().filter(|m| m.score.0 == value).map(|m| m.mv).collect();
+    // What one more move costs to look at, and some more, is kept back.
+    let until = deadline.map(|deadline| deadline.checked_sub(TRAPS_RESERVE).unwrap_or(deadline));
+    let chosen = most_hopeful::<R>(values, empty, &best, until);
     per_move.sort_by_key(|m| (std::cmp::Reverse(m.score), m.mv != chosen));
     let mut pv = vec![chosen];
     let mut left = empty & !(1 << chosen.0);

@@ -10,10 +10,14 @@
 //! 3. [`worth`]: an estimate of the value of larger sets, fitted by [`fit`].
 //! 4. [`search`]: the search on top of it.
 //! 5. [`traps`]: which of equally good moves an opponent will more likely answer wrongly.
+//! 6. [`habits`]: whether the opponent's replies can be foreseen; [`plan`]: the way to the end if so.
 
 pub mod earnings;
 pub mod fit;
+pub mod habits;
+pub mod plan;
 pub mod search;
 pub mod traps;
 pub mod values;
+mod wide;
 pub mod worth;

@@ -1,16 +1,20 @@
 //! Which of equally good moves is hardest to answer.
 //!
 //! Against an opponent who cannot look to the end, good moves are not all alike: behind some of
-//! them the replies that look best are mistakes. The opponent is taken for someone who weighs what
-//! a reply earns against what it lets the other side earn at once, and often but not always takes
-//! the best by that measure.
+//! them the replies that look best are mistakes. The opponent is taken for someone who looks a few
+//! plies ahead at what is earned, and often but not always takes the best by that measure.
 
-use super::earnings::{earned, last_left, most_earned};
+use super::earnings::{earned, last_left};
+use super::habits::{INFINITE, look_ahead};
 use super::values::Values;
 use crate::adjacency::rule::{Cells, Rule};
 
 /// How sharply the opponent tells replies apart that look one mark better.
 const SHARPNESS: f64 = 1.5;
+/// Plies that the opponent looks ahead.
+const PLIES: u32 = 4;
+/// Replies that are this much less likely than the likeliest are not followed.
+const UNLIKELY: f64 = 0.02;
 
 /// What may be hoped for after a move, in marks from here on; at least the move's value.
 #[must_use]
@@ -21,16 +25,25 @@ pub fn hope_after<R: Rule>(values: &Values, empty: u64, cell: u32, replies: u32)
 /// What the side that has just moved may hope for, looking so many replies ahead.
 fn hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
     let last = last_left::<R>(empty);
+    let looks: Vec<(u32, i32)> = Cells(empty)
+        .map(|cell| {
+            let seen = look_ahead::<R>(empty & !(1 << cell), PLIES - 1, -INFINITE, INFINITE);
+            (cell, earned::<R>(last, cell) - seen)
+        })
+        .collect();
+    let Some(best) = looks.iter().map(|&(_, look)| look).max() else { return 0.0 };
     let (mut sum, mut weights) = (0.0, 0.0);
-    for cell in Cells(empty) {
+    for (cell, look) in looks {
+        let weight = (SHARPNESS * f64::from(look - best)).exp();
+        if weight < UNLIKELY {
+            continue;
+        }
         let next = empty & !(1 << cell);
-        let earned = earned::<R>(last, cell);
-        let weight = (SHARPNESS * f64::from(earned - most_earned::<R>(next))).exp();
         let then = if replies > 1 { best_hope::<R>(values, next, replies - 1) } else { f64::from(values.of(next)) };
-        sum += weight * (then - f64::from(earned));
+        sum += weight * (then - f64::from(earned::<R>(last, cell)));
         weights += weight;
     }
-    if weights > 0.0 { sum / weights } else { 0.0 }
+    sum / weights
 }
 
 /// The greatest hope among the best moves.
