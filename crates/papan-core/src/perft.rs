@@ -61,6 +61,15 @@ impl Digest {
         }
     }
 
+    /// The digest of the positions one move on, each of them made.
+    #[inline]
+    #[must_use]
+    pub fn by_moving<P: Position>(position: &P) -> Self {
+        let mut digest = Self::default();
+        position.legal_moves().into_iter().for_each(|mv| digest.add_leaf(&position.after(mv)));
+        digest
+    }
+
     /// Counts a position as a leaf.
     #[inline(always)]
     pub fn add_leaf<P: Position>(&mut self, position: &P) {

@@ -84,9 +84,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// that can tell without making every move do so here.
     #[inline]
     fn digest_of_moves(&self) -> Digest {
-        let mut digest = Digest::default();
-        self.legal_moves().into_iter().for_each(|mv| digest.add_leaf(&self.after(mv)));
-        digest
+        Digest::by_moving(self)
     }
 
     /// The position after `mv`, or `None` if `mv` is not legal here.

@@ -100,13 +100,6 @@ impl OthelloPosition {
     }
 }
 
-/// The digest of the positions one move on, each of them made.
-fn digest_by_moving(position: &OthelloPosition) -> Digest {
-    let mut digest = Digest::default();
-    position.legal_moves().into_iter().for_each(|mv| digest.add_leaf(&position.after(mv)));
-    digest
-}
-
 /// No mover has more squares to choose from: each needs a disc of the other player beside it and an own disc behind,
 /// and 33 is the most that anyone has found on 64 squares.
 const MOST_SQUARES: usize = 60;
@@ -170,7 +163,7 @@ impl Position for OthelloPosition {
     /// Counts the moves' margins without making them, wherever it is plain that the game goes on.
     fn digest_of_moves(&self) -> Digest {
         if !self.rules.passing || self.squares.count_ones() < 2 {
-            return digest_by_moving(self);
+            return Digest::by_moving(self);
         }
         // Step 1: the discs that each square turns.
         let mut turned = [0; MOST_SQUARES];
