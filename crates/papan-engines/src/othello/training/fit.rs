@@ -245,6 +245,17 @@ mod tests {
     use super::super::super::testing::random_boards;
     use super::*;
 
+    /// One position fitted by a weight and a bias that cancel out.
+    #[test]
+    fn cut_weights_fit_in_the_mean() {
+        let rows = Rows { places: vec![0; PATTERNS], scores: vec![10.0], columns: 1 };
+        let mut weights = [100.0, 10.0 - 100.0 * PATTERNS as f32];
+        assert!(rows.residual(&weights)[0].abs() < 0.01);
+        cut(&rows, &mut weights);
+        assert!(weights[0] < 8.0);
+        assert!(rows.residual(&weights)[0].abs() < 0.01);
+    }
+
     #[test]
     fn a_score_that_is_a_sum_over_patterns_is_learnt() {
         let worth = |board: &crate::othello::board::Board| {
