@@ -21,14 +21,16 @@ use super::rule::{Cells, Eight, Four, Rule};
 /// MiB of the search's memory.
 const MEMORY: usize = 64;
 /// Cells of the sweep that tells how fast this machine is just now.
-const TRIAL_CELLS: u32 = 20;
+const TRIAL_CELLS: u32 = 21;
 /// The least time for a move in which the speed is tried out.
-const TRIAL_FROM: Duration = Duration::from_millis(150);
+const TRIAL_FROM: Duration = Duration::from_millis(80);
 /// Subsets that a thread values in a second on a modest machine.
 const MODEST_SPEED: f64 = 4e7;
 /// The sweep is tried if it will probably need less than this share of the time. Larger sweeps need new memory,
 /// so they are somewhat slower than the trial.
-const SWEEP_BELOW: f64 = 0.6;
+const SWEEP_BELOW: f64 = 0.4;
+/// When so many cells of a sweep are filled, it is made again for what is left: a sixteenth of the work and memory.
+const SHRINK_AFTER: u32 = 4;
 
 /// Kept back when traps are looked for.
 const TRAPS_RESERVE: Duration = Duration::from_millis(60);
@@ -127,19 +129,22 @@ impl FillingPlayer {
         threads: usize,
     ) -> Option<Decision<Place>> {
         let mut nodes = 0;
-        if self.known(view).is_none() {
+        let known = self.known(view).map(Values::cells);
+        if known.is_none() {
             // The values of an earlier game would only take up memory.
             self.values = None;
+        }
+        if known.is_none_or(|cells| view.plies + SHRINK_AFTER <= cells) {
             let limits = SweepLimits { stop, deadline, threads };
             let values = if view.eight {
                 Values::sweep::<Eight>(view.empty(), limits)
             } else {
                 Values::sweep::<Four>(view.empty(), limits)
             };
-            self.values = Some((view.eight, values?));
+            self.values = values.map(|values| (view.eight, values)).or(self.values.take());
             nodes = 1 << view.plies;
         }
-        let values = self.known(view).expect("just made");
+        let values = self.known(view)?;
         Some(Decision {
             nodes,
             ..if view.eight {

@@ -69,12 +69,18 @@ pub fn first_earned_of<R: Rule>(last_left: u64, empty: u64, least: i32) -> i32 {
     if enough == 0 { most_earned_of::<R>(last_left, empty) } else { earned::<R>(last_left, enough.trailing_zeros()) }
 }
 
+/// The cells that no move changes any more: nothing about them is empty.
+#[inline(always)]
+#[must_use]
+pub fn settled<R: Rule>(empty: u64) -> u64 {
+    !(empty | R::spread(empty))
+}
+
 /// Own settled marks minus the opponent's.
 #[inline(always)]
 #[must_use]
 pub fn settled_margin<R: Rule>(own: u64, opp: u64) -> i32 {
-    let empty = !(own | opp);
-    let settled = !(empty | R::spread(empty));
+    let settled = settled::<R>(!(own | opp));
     (own & settled).count_ones() as i32 - (opp & settled).count_ones() as i32
 }
 

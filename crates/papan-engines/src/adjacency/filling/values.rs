@@ -1,7 +1,14 @@
 //! The exact value of every subset of a set of empty cells.
 //!
-//! The value of a set is the best of "earned minus the value of the set without the cell", so one
-//! sweep over all subsets, the smaller numbers first, finds them all: 2 to the power of the empty
+//! Call **prospects** of a set what the side that has just moved will be ahead by in the end, if all
+//! settled cells are counted as its own: the settled cells less the value of the set for the other
+//! side. A move that settles more is then nothing but a step to a set with better prospects, and
+//!
+//! ```text
+//! prospects of a set = twice its settled cells − the best prospects among the sets that lack one more cell
+//! ```
+//!
+//! One sweep over all subsets, the smaller numbers first, finds them all: 2 to the power of the empty
 //! cells, a byte each. The sweep is laid out for vector registers:
 //!
 //! ```text
@@ -9,43 +16,30 @@
 //!                       which chunk   which block     which lane of the block
 //! ```
 //!
-//! 1. A move on a high cell leads to another block, lane by lane. Cells that it settles depend on
-//!    the high cells by the block and on the low cells by the lane, so what is earned is a sum of
-//!    ready-made rows of ones.
-//! 2. A move on a low cell leads to a lower lane of the same block.
-//!    Registers of 32 bytes do that for all lanes at once, in five rounds.
-//! 3. A chunk needs only chunks with fewer top bits: threads share those of one number of bits.
+//! 1. A move on a high cell leads to another block, lane by lane: the best of all of them is one load
+//!    and one comparison a cell.
+//! 2. Cells that are settled depend on the high cells by the block and on the low cells by the lane; for each
+//!    row of the board they are looked up, all lanes at once.
+//! 3. A move on a low cell leads to a lower lane of the same block: five rounds of exchanges.
+//! 4. A chunk needs only chunks with fewer top bits: threads share those of one number of bits.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::earnings::{about, last_left};
-use super::wide::{self, Work};
+use super::earnings::{about, earned, last_left, settled};
+use super::wide::{self, LANES, Lanes, Row, Work};
 use crate::adjacency::rule::{Cells, Rule};
 
 /// The most empty cells: 256 MiB.
 pub const MOST_CELLS: u32 = 28;
 
-const LOW: usize = 5;
-const LANES: usize = 1 << LOW;
+const LOW: usize = LANES.ilog2() as usize;
 const TOP: usize = 4;
 /// Blocks between two looks at the clock.
 const LOOK_EVERY: usize = 1 << 12;
-/// Added to values, so that bytes have no sign; earnings start at twice as much, for the value that
-/// is taken off them.
+/// Added to prospects, so that bytes have no sign.
 const ZERO: u8 = 64;
-
-/// A lane for each subset of the low cells.
-type Lanes = [u8; LANES];
-
-/// Lanes eight to a word, the lowest in the lowest byte. Sums of few ones never carry into the next
-/// lane; and words keep the compiler from taking the sums apart into single bytes.
-type Packed = [u64; LANES / 8];
-
-fn packed(lanes: &Lanes) -> Packed {
-    std::array::from_fn(|word| u64::from_le_bytes(lanes[8 * word..8 * word + 8].try_into().expect("eight lanes")))
-}
 
 /// When a sweep is given up.
 #[derive(Clone, Copy)]
@@ -62,9 +56,12 @@ pub struct SweepLimits<'a> {
 pub struct Values {
     root: u64,
     cells: Vec<u32>,
+    /// The prospects of the subsets.
     chunks: Vec<Vec<u8>>,
     /// Bits of a subset's number inside a chunk.
     chunk_bits: usize,
+    /// How many cells a set leaves settled, by the rule of the sweep.
+    settled: fn(u64) -> u32,
 }
 
 impl Values {
@@ -81,17 +78,23 @@ impl Values {
         let mut chunks = vec![Vec::new(); 1 << top];
         for bits in 0..=top as u32 {
             let layer: Vec<usize> = (0..chunks.len()).filter(|c| c.count_ones() == bits).collect();
-            for (chunk, values) in plan.layer::<R>(&layer, &chunks)? {
-                chunks[chunk] = values;
+            for (chunk, prospects) in plan.layer::<R>(&layer, &chunks)? {
+                chunks[chunk] = prospects;
             }
         }
-        Some(Self { root, cells, chunks, chunk_bits })
+        Some(Self { root, cells, chunks, chunk_bits, settled: |empty| settled::<R>(empty).count_ones() })
     }
 
     /// Whether all of these cells are among the root's.
     #[must_use]
     pub fn cover(&self, empty: u64) -> bool {
         empty & !self.root == 0
+    }
+
+    /// How many cells the root has.
+    #[must_use]
+    pub fn cells(&self) -> u32 {
+        self.root.count_ones()
     }
 
     /// What the side to move will earn more than the other until the board is full, if just these
@@ -101,26 +104,26 @@ impl Values {
         debug_assert!(self.cover(empty));
         let number = (self.cells.iter().enumerate())
             .fold(0usize, |number, (place, cell)| number | ((empty >> cell & 1) as usize) << place);
-        let value = self.chunks[number >> self.chunk_bits][number & ((1 << self.chunk_bits) - 1)];
-        i32::from(value) - i32::from(ZERO)
+        let prospects = self.chunks[number >> self.chunk_bits][number & ((1 << self.chunk_bits) - 1)];
+        (self.settled)(empty) as i32 - (i32::from(prospects) - i32::from(ZERO))
     }
 
     /// The value of a move: what is earned and lost from it on.
     #[must_use]
     pub fn after<R: Rule>(&self, empty: u64, cell: u32) -> i32 {
-        super::earnings::earned::<R>(last_left::<R>(empty), cell) - self.of(empty & !(1 << cell))
+        earned::<R>(last_left::<R>(empty), cell) - self.of(empty & !(1 << cell))
     }
 }
 
 /// Everything that is made before the sweep.
 struct Plan<'a> {
+    /// The cells that tell blocks and chunks apart.
     high: &'a [u32],
-    /// The neighbourhoods of the low cells; 0 where there are fewer than five cells.
-    low: [u64; LOW],
-    /// By cell: the lanes in which no low cell is about it.
-    free: Box<[Lanes; 64]>,
-    /// By low cell and cell: the lanes in which that low cell is the only one about it.
-    only: Box<[[Packed; 64]; LOW]>,
+    /// The cells that no low cell is about.
+    apart: u64,
+    /// By row of the board that low cells are about, and by cells of it that high cells leave settled:
+    /// twice how many of them are settled, lane by lane.
+    rows: Vec<(u32, Vec<Lanes>)>,
     chunk_bits: usize,
     limits: SweepLimits<'a>,
 }
@@ -128,25 +131,15 @@ struct Plan<'a> {
 impl<'a> Plan<'a> {
     fn new<R: Rule>(cells: &'a [u32], chunk_bits: usize, limits: SweepLimits<'a>) -> Self {
         let (low, high) = cells.split_at(cells.len().min(LOW));
-        let board = |lane: usize| {
-            (low.iter().enumerate()).filter(|(place, _)| lane >> place & 1 == 1).fold(0u64, |set, (_, c)| set | 1 << c)
-        };
-        let mut plan = Self {
-            high,
-            low: std::array::from_fn(|place| low.get(place).map_or(0, |&cell| about::<R>(cell))),
-            free: Box::new([[0; LANES]; 64]),
-            only: Box::new([[[0; LANES / 8]; 64]; LOW]),
-            chunk_bits,
-            limits,
-        };
-        for cell in 0..64 {
-            let near = |lane: usize| about::<R>(cell as u32) & board(lane);
-            plan.free[cell] = std::array::from_fn(|lane| u8::from(near(lane) == 0));
-            for (place, low_cell) in low.iter().enumerate() {
-                plan.only[place][cell] = packed(&std::array::from_fn(|lane| u8::from(near(lane) == 1 << low_cell)));
-            }
-        }
-        plan
+        let near = low.iter().fold(0, |near, &cell| near | about::<R>(cell));
+        let open: [u64; LANES] = std::array::from_fn(|lane| {
+            let in_lane = low.iter().enumerate().filter(|(place, _)| lane >> place & 1 == 1);
+            settled::<R>(in_lane.fold(0, |set, (_, cell)| set | 1 << cell)) & near
+        });
+        let twice = |cells: u64| -> Lanes { std::array::from_fn(|lane| 2 * (cells & open[lane]).count_ones() as u8) };
+        let rows = (0..64).step_by(8).filter(|row| near >> row & 0xff != 0);
+        let rows = rows.map(|row| (row, (0..=0xff).map(|cells| twice(cells << row)).collect()));
+        Self { high, apart: !near, rows: rows.collect(), chunk_bits, limits }
     }
 
     /// The chunks of one number of top bits.
@@ -173,54 +166,51 @@ impl<'a> Plan<'a> {
     }
 
     #[inline(always)]
-    fn chunk<R: Rule, const WIDE: bool>(&self, chunk: usize, done: &[Vec<u8>]) -> Option<Vec<u8>> {
-        let mut values = vec![0u8; 1 << self.chunk_bits];
+    fn chunk<R: Rule, W: Row>(&self, chunk: usize, done: &[Vec<u8>]) -> Option<Vec<u8>> {
+        let mut prospects = vec![0u8; 1 << self.chunk_bits];
         let block_bits = self.chunk_bits - LOW;
+        let (middle, top) = self.high.split_at(block_bits.min(self.high.len()));
+        let middle = middle.iter().fold(0, |set, cell| set | 1 << cell);
+        let always = Cells(chunk as u64).fold(0, |set, place| set | 1 << top[place as usize]);
+        let smaller: Vec<&[u8]> = Cells(chunk as u64).map(|place| &done[chunk & !(1 << place)][..]).collect();
+        let mut in_block = 0u64;
         for block in 0..1usize << block_bits {
             if block % LOOK_EVERY == 0 && self.stopped() {
                 return None;
             }
-            let (before, rest) = values.split_at_mut(block << LOW);
-            let number = chunk << block_bits | block;
-            let lanes = self.block::<R, WIDE>(number, |place| {
-                let other = number & !(1 << place);
-                let from = (other & ((1 << block_bits) - 1)) << LOW;
-                let slice = if place < block_bits { &before[from..] } else { &done[other >> block_bits][from..] };
-                slice.first_chunk().expect("blocks are whole")
-            });
-            rest[..LANES].copy_from_slice(&lanes);
+            let (before, rest) = prospects.split_at_mut(block << LOW);
+            let mut best = W::all(0);
+            for chunk in &smaller {
+                best = best.max(lanes_of(chunk, block));
+            }
+            for place in Cells(block as u64) {
+                best = best.max(lanes_of(before, block & !(1 << place)));
+            }
+            let left = self.twice_settled::<R, W>(in_block | always);
+            with_low_moves(best, left).store(rest.first_chunk_mut().expect("blocks are whole"));
+            // The next larger subset of the middle cells.
+            in_block = in_block.wrapping_sub(middle) & middle;
         }
-        Some(values)
+        Some(prospects)
     }
 
-    /// The values of one block; `without` gives the block that lacks one high cell.
+    /// What the best prospects are taken off, if just these of the high cells are empty.
     #[inline(always)]
-    fn block<'v, R: Rule, const WIDE: bool>(&self, number: usize, without: impl Fn(usize) -> &'v Lanes) -> Lanes {
-        let places = Cells(number as u64);
-        let empty = places.fold(0u64, |set, place| set | 1 << self.high[place as usize]);
-        let last = last_left::<R>(empty);
-        let untouched = !(empty | R::spread(empty));
-        let mut best = [0u8; LANES];
-        if number == 0 {
-            best[0] = ZERO;
+    fn twice_settled<R: Rule, W: Row>(&self, high: u64) -> W {
+        let settled = settled::<R>(high);
+        // Twice all 64 cells is one too much for a byte; that is the full board, which has no moves.
+        let mut sum = W::all((2 * ZERO).wrapping_add(2 * (settled & self.apart).count_ones() as u8));
+        for (row, twice) in &self.rows {
+            sum = sum.plus(W::load(&twice[(settled >> row & 0xff) as usize]));
         }
-        for place in places {
-            let next = without(place as usize);
-            let mut earned = [2 * ZERO; LANES];
-            for cell in Cells(about::<R>(self.high[place as usize]) & last) {
-                add(&mut earned, &self.free[cell as usize]);
-            }
-            for lane in 0..LANES {
-                best[lane] = best[lane].max(earned[lane] - next[lane]);
-            }
+        if high == 0 {
+            let mut lanes = [0; LANES];
+            sum.store(&mut lanes);
+            // On the full board all cells are settled, and nothing follows.
+            lanes[0] = ZERO + 64;
+            sum = W::load(&lanes);
         }
-        let mut earned = [packed(&[2 * ZERO; LANES]); LOW];
-        for (place, earned) in earned.iter_mut().enumerate() {
-            for cell in Cells(self.low[place] & untouched) {
-                earned.iter_mut().zip(&self.only[place][cell as usize]).for_each(|(sum, ones)| *sum += ones);
-            }
-        }
-        if WIDE { low_moves_by_rounds(best, &earned) } else { low_moves_by_lanes(best, &earned) }
+        sum
     }
 }
 
@@ -236,64 +226,28 @@ impl<R: Rule> Work for ChunkWork<'_, R> {
     type Output = Option<Vec<u8>>;
 
     #[inline(always)]
-    fn work<const WIDE: bool>(self) -> Self::Output {
-        self.plan.chunk::<R, WIDE>(self.chunk, self.done)
+    fn work<W: Row>(self) -> Self::Output {
+        self.plan.chunk::<R, W>(self.chunk, self.done)
     }
 }
 
-/// Adds the moves on low cells to the best of the others, lane by lane.
 #[inline(always)]
-fn low_moves_by_lanes(mut best: Lanes, earned: &[Packed; LOW]) -> Lanes {
-    let earned = earned.map(|words| words.map(u64::to_le_bytes));
-    // Both loops have constant bounds, so that the compiler lays out the 80 steps one by one.
-    for lane in 1..LANES {
-        let mut value = best[lane];
-        for (place, earned) in earned.iter().enumerate() {
-            if lane >> place & 1 == 1 {
-                value = value.max(earned[lane / 8][lane % 8] - best[lane ^ 1 << place]);
-            }
-        }
-        best[lane] = value;
-    }
-    best
+fn lanes_of<W: Row>(chunk: &[u8], block: usize) -> W {
+    W::load(chunk[block << LOW..].first_chunk().expect("blocks are whole"))
 }
 
-/// The same with all lanes at once, which pays in registers of 32 bytes: after each round the lanes with one more
-/// low cell are right.
+/// The prospects of a block's lanes, from the best after moves on high cells. After each round the lanes with one
+/// more low cell are right; lanes that are not right yet may wrap round.
 #[inline(always)]
-fn low_moves_by_rounds(best: Lanes, earned: &[Packed; LOW]) -> Lanes {
-    let earned = earned.map(|words| {
-        let mut lanes = [0; LANES];
-        lanes.chunks_exact_mut(8).zip(words).for_each(|(eight, word)| eight.copy_from_slice(&word.to_le_bytes()));
-        lanes
-    });
-    let mut values = best;
+fn with_low_moves<W: Row>(best: W, twice_settled: W) -> W {
+    let mut prospects = twice_settled.minus(best);
     for _ in 0..LOW {
-        let mut next = best;
-        low_move::<0>(&mut next, &values, &earned);
-        low_move::<1>(&mut next, &values, &earned);
-        low_move::<2>(&mut next, &values, &earned);
-        low_move::<3>(&mut next, &values, &earned);
-        low_move::<4>(&mut next, &values, &earned);
-        values = next;
+        let first_two = prospects.one_bit_less::<0>().max(prospects.one_bit_less::<1>());
+        let next_two = prospects.one_bit_less::<2>().max(prospects.one_bit_less::<3>());
+        let last = prospects.one_bit_less::<4>().max(best);
+        prospects = twice_settled.minus(first_two.max(next_two).max(last));
     }
-    values
-}
-
-#[inline(always)]
-fn low_move<const PLACE: usize>(best: &mut Lanes, values: &Lanes, earned: &[Lanes; LOW]) {
-    for lane in 0..LANES {
-        // Lanes that are not right yet may wrap round; a later round puts them right.
-        let value = earned[PLACE][lane].wrapping_sub(values[lane ^ 1 << PLACE]);
-        best[lane] = best[lane].max(if lane >> PLACE & 1 == 1 { value } else { 0 });
-    }
-}
-
-#[inline(always)]
-fn add(sum: &mut Lanes, ones: &Lanes) {
-    for lane in 0..LANES {
-        sum[lane] += ones[lane];
-    }
+    prospects
 }
 
 #[cfg(test)]
@@ -324,18 +278,6 @@ mod tests {
     fn the_values_are_those_of_plain_minimax() {
         check::<Four>(false);
         check::<Eight>(true);
-    }
-
-    #[test]
-    fn lanes_and_rounds_agree() {
-        let mut random = TestRandom(17);
-        for _ in 0..2_000 {
-            // Values and earnings as they are on a board.
-            let best: Lanes = std::array::from_fn(|_| ZERO - 20 + random.below(40) as u8);
-            let earned: [Packed; LOW] =
-                std::array::from_fn(|_| packed(&std::array::from_fn(|_| 2 * ZERO + random.below(6) as u8)));
-            assert_eq!(low_moves_by_lanes(best, &earned), low_moves_by_rounds(best, &earned));
-        }
     }
 
     /// Larger sets: every value follows from the smaller ones, whatever the threads.
