@@ -127,14 +127,15 @@ impl Habits {
         self.left = Some(empty & !(1 << cell));
     }
 
-    /// The habit that foresaw the opponent's replies, if there is one.
+    /// The habit that foresaw the opponent's replies, if there is one. Far from the end most habits reply alike;
+    /// of equals the one that looks furthest is taken, since a plan against it does least harm if it is wrong.
     #[must_use]
     pub fn trusted(&self) -> Option<Habit> {
         let proved = |&&(_, hits, misses): &&(Habit, u32, u32)| hits >= LEAST_HITS.max(HITS_FOR_A_MISS * misses);
         self.tried
             .iter()
             .filter(proved)
-            .max_by_key(|&&(_, hits, misses)| (hits, u32::MAX - misses))
+            .max_by_key(|&&(habit, hits, misses)| (hits, u32::MAX - misses, habit.depth, habit.deepens))
             .map(|tried| tried.0)
     }
 }
@@ -170,6 +171,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn of_habits_that_reply_alike_the_one_that_looks_furthest_is_trusted() {
+        let mut habits = Habits::default();
+        for _ in 0..LEAST_HITS {
+            // One cell is left, so that every habit is right.
+            habits.left = Some(1);
+            habits.observe(0);
+        }
+        assert_eq!(habits.trusted(), Some(Habit::new(DEEPEST, true)));
     }
 
     #[test]

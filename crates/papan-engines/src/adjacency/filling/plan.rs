@@ -1,9 +1,15 @@
 //! The way to the end against an opponent whose replies are foreseen.
 //!
-//! With the replies known, only the own moves are to be chosen: a beam search. From each kept state the
-//! moves that look best are tried, each with the foreseen reply; of all states after it the best by what was
-//! earned and by the estimate are kept. The beam is made wider and wider; after that, beams with some noise in
-//! the estimate look elsewhere. The best way is kept from move to move, and replies are worked out once.
+//! With the replies known, only the own moves are to be chosen.
+//!
+//! 1. Beam search: from each kept state the moves that look best are tried, each with the foreseen reply; of all
+//!    states after it the best by what was earned and by the estimate are kept. The beam is made wider and wider,
+//!    near the end until it holds everything.
+//! 2. Far from the end the estimate tells little, and wide beams keep much of the same. There the best way is
+//!    changed instead: from somewhere along it a narrow beam with some noise in the estimate looks for another
+//!    end, which takes its place unless it is worse.
+//!
+//! Each thread searches on its own. The best way is kept from move to move, and replies are worked out once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -18,16 +24,19 @@ use crate::adjacency::rule::{Cells, Four};
 
 /// Own moves that are tried from a state.
 const MOVES: usize = 16;
-/// How many states the beams keep. Far from the end the time is over long before the last.
+/// How many states the beams keep.
 const WIDTHS: [usize; 9] = [1, 4, 12, 36, 96, 256, 768, 2304, 6912];
-/// Beams with noise after those.
-const NOISY_BEAMS: usize = 40;
-/// How many states they keep.
-const NOISY_WIDTH: usize = 256;
-/// The most noise, in marks.
-const NOISE: i32 = 3;
-/// More replies than this are not kept: 100 MiB.
-const MOST_REPLIES: usize = 4 << 20;
+/// So many of them come before the best way is changed, and all if at most so many cells are empty.
+const FIRST_WIDTHS: usize = 4;
+const ALL_WIDTHS_UP_TO: u32 = 18;
+/// Changes of the best way, at most.
+const CHANGES: usize = 4_000;
+/// The widest beam that changes a way.
+const CHANGE_WIDTH: usize = 12;
+/// The most noise in its estimates, in marks.
+const NOISE: i32 = 2;
+/// More replies than this are not kept by a thread: 50 MiB.
+const MOST_REPLIES: usize = 2 << 20;
 
 /// When planning ends at the latest.
 #[derive(Clone, Copy)]
@@ -96,17 +105,17 @@ struct State {
 /// What has been worked out for a habit.
 pub struct Planner {
     habit: Habit,
-    replies: HashMap<u64, u32>,
+    /// One for each thread.
+    scouts: Vec<Scout>,
     /// The best way that the game can still take.
     known: Option<Plan>,
-    random: Random,
 }
 
 impl Planner {
     /// Nothing is worked out yet.
     #[must_use]
     pub fn new(habit: Habit) -> Self {
-        Self { habit, replies: HashMap::new(), known: None, random: Random::new(1) }
+        Self { habit, scouts: Vec::new(), known: None }
     }
 
     /// Whose replies are foreseen.
@@ -117,78 +126,137 @@ impl Planner {
 
     /// The best way found; nothing if there was no time for any.
     pub fn plan(&mut self, worth: &Worth, empty: u64, limits: PlanLimits<'_>) -> Option<Plan> {
-        if self.replies.len() > MOST_REPLIES {
-            self.replies.clear();
+        for index in self.scouts.len()..limits.threads.max(1) {
+            self.scouts.push(Scout::new(self.habit, index));
         }
-        let mut best = self.known.filter(|known| known.empty == empty);
-        for (index, width) in WIDTHS.into_iter().chain([NOISY_WIDTH; NOISY_BEAMS]).enumerate() {
-            if best.is_some_and(|best| best.earned >= limits.enough) {
-                break;
+        let known = self.known.filter(|known| known.empty == empty);
+        let enough = AtomicBool::new(false);
+        let found: Vec<Option<Plan>> = std::thread::scope(|scope| {
+            let search = |scout: &mut Scout| Search { worth, limits, enough: &enough }.run(scout, empty, known);
+            let (first, others) = self.scouts.split_first_mut().expect("there is a thread");
+            let others: Vec<_> = others.iter_mut().map(|scout| scope.spawn(move || search(scout))).collect();
+            let mine = search(first);
+            let joined = others.into_iter().map(|other| other.join().expect("planning does not panic"));
+            std::iter::once(mine).chain(joined).collect()
+        });
+        // The first of equally good ways.
+        let best = found.into_iter().flatten().reduce(|best, plan| if plan.earned > best.earned { plan } else { best });
+        self.known = best.and_then(|plan| followed(self.habit, plan));
+        best
+    }
+}
+
+/// The rest of a way after its first move and the foreseen reply.
+fn followed(habit: Habit, plan: Plan) -> Option<Plan> {
+    let own = State::start(plan.empty).after(plan.cell());
+    let left = own.answered((own.empty != 0).then(|| habit.reply(own.empty)));
+    let cells = plan.cells.rest();
+    (cells.len > 0).then_some(Plan { empty: left.empty, earned: plan.earned - left.earned, cells })
+}
+
+/// What one thread has worked out.
+struct Scout {
+    habit: Habit,
+    replies: HashMap<u64, u32>,
+    random: Random,
+    /// The first thread begins without noise.
+    is_first: bool,
+}
+
+impl Scout {
+    fn new(habit: Habit, index: usize) -> Self {
+        Self { habit, replies: HashMap::new(), random: Random::new(1 + index as u64), is_first: index == 0 }
+    }
+
+    /// After the foreseen reply.
+    fn answered(&mut self, state: State) -> State {
+        let habit = self.habit;
+        let mut reply = |set| *self.replies.entry(set).or_insert_with(|| habit.reply(set));
+        state.answered((state.empty != 0).then(|| reply(state.empty)))
+    }
+
+    /// Somewhere along a way.
+    fn midway(&mut self, plan: &Plan) -> State {
+        let moves = self.random.below(plan.cells.len);
+        let start = State::start(plan.empty);
+        plan.cells.cells[..moves].iter().fold(start, |state, &cell| self.answered(state.after(u32::from(cell))))
+    }
+}
+
+/// One thread's search for a way.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    worth: &'a Worth,
+    limits: PlanLimits<'a>,
+    /// Set by the thread that has found a way that is good enough.
+    enough: &'a AtomicBool,
+}
+
+impl Search<'_> {
+    fn is_over(&self) -> bool {
+        self.enough.load(Relaxed) || self.limits.reached()
+    }
+
+    fn run(self, scout: &mut Scout, empty: u64, known: Option<Plan>) -> Option<Plan> {
+        if scout.replies.len() > MOST_REPLIES {
+            scout.replies.clear();
+        }
+        let count = if empty.count_ones() <= ALL_WIDTHS_UP_TO { WIDTHS.len() } else { FIRST_WIDTHS };
+        let mut widths = WIDTHS[..if scout.is_first { count } else { 0 }].iter();
+        let mut best = known;
+        for _ in 0..count + CHANGES {
+            if best.is_some_and(|best| best.earned >= self.limits.enough) {
+                self.enough.store(true, Relaxed);
             }
-            let noise = if index < WIDTHS.len() { 0 } else { NOISE * UNIT };
-            let Some(plan) = self.beam(worth, empty, width, noise, limits) else { break };
-            if best.is_none_or(|best| plan.earned > best.earned) {
-                best = Some(plan);
+            let (from, width, noise) = match (widths.next(), best) {
+                (Some(&width), _) => (State::start(empty), width, 0),
+                (None, None) => (State::start(empty), CHANGE_WIDTH, NOISE * UNIT),
+                (None, Some(best)) => (scout.midway(&best), 1 + scout.random.below(CHANGE_WIDTH), NOISE * UNIT),
+            };
+            let Some(State { earned, line, .. }) = self.beam(scout, from, width, noise) else { break };
+            if best.is_none_or(|best| earned >= best.earned) {
+                best = Some(Plan { empty, earned, cells: line });
             }
         }
-        self.known = best.and_then(|plan| self.followed(plan));
         best
     }
 
-    /// The rest of a way after its first move and the foreseen reply.
-    fn followed(&self, plan: Plan) -> Option<Plan> {
-        let own = State { empty: plan.empty, earned: 0, line: Line::default() }.after(plan.cell());
-        let answered = self.answered(own);
-        let left = Plan { empty: answered.empty, earned: plan.earned - answered.earned, cells: plan.cells.rest() };
-        (left.cells.len > 0).then_some(left)
-    }
-
-    fn beam(&mut self, worth: &Worth, empty: u64, width: usize, noise: i32, limits: PlanLimits<'_>) -> Option<Plan> {
-        let mut states = vec![State { empty, earned: 0, line: Line::default() }];
+    /// The best end that a beam finds; nothing if there was no time for it.
+    fn beam(&self, scout: &mut Scout, from: State, width: usize, noise: i32) -> Option<State> {
+        let mut states = vec![from];
         while states[0].empty != 0 {
-            let moved = merged(states.iter().flat_map(|state| moves(worth, state)));
-            self.foresee(&moved, limits)?;
-            let next = merged(moved.into_iter().map(|state| self.answered(state)));
-            let mut ranked: Vec<(i32, State)> = next.into_iter().map(|s| (s.rank(worth), s)).collect();
+            let mut next = Vec::new();
+            for state in merged(states.iter().flat_map(|state| moves(self.worth, state))) {
+                if self.is_over() {
+                    return None;
+                }
+                next.push(scout.answered(state));
+            }
+            let mut ranked: Vec<(i32, State)> =
+                merged(next.into_iter()).into_iter().map(|state| (state.rank(self.worth), state)).collect();
             if noise > 0 {
-                ranked.iter_mut().for_each(|(rank, _)| *rank += self.random.below(noise as usize) as i32);
+                ranked.iter_mut().for_each(|(rank, _)| *rank += scout.random.below(noise as usize) as i32);
             }
             ranked.sort_by_key(|&(rank, state)| (-rank, state.empty));
             states = ranked.into_iter().take(width).map(|(_, state)| state).collect();
         }
-        let State { earned, line, .. } = states[0];
-        Some(Plan { empty, earned, cells: line })
-    }
-
-    fn answered(&self, state: State) -> State {
-        let Some(cell) = self.replies.get(&state.empty) else { return state };
-        let lost = earned::<Four>(last_left::<Four>(state.empty), *cell);
-        State { empty: state.empty & !(1 << cell), earned: state.earned - lost, ..state }
-    }
-
-    /// Works out the replies to all of these states; nothing if there was no time for it.
-    fn foresee(&mut self, states: &[State], limits: PlanLimits<'_>) -> Option<()> {
-        let new = |set: &u64| *set != 0 && !self.replies.contains_key(set);
-        let sets: Vec<u64> = states.iter().map(|state| state.empty).filter(new).collect();
-        let habit = self.habit;
-        let work = |part: &[u64]| -> Vec<(u64, u32)> {
-            part.iter().take_while(|_| !limits.reached()).map(|&set| (set, habit.reply(set))).collect()
-        };
-        let share = sets.len().div_ceil(limits.threads.max(1)).max(1);
-        std::thread::scope(|scope| {
-            let mut parts = sets.chunks(share);
-            let mine = parts.next().unwrap_or(&[]);
-            let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-            self.replies.extend(work(mine));
-            for other in others {
-                self.replies.extend(other.join().expect("looking ahead does not panic"));
-            }
-        });
-        (!limits.reached() && sets.iter().all(|set| self.replies.contains_key(set))).then_some(())
+        // At the end the rank is what was earned, but for the noise.
+        states.into_iter().reduce(|best, state| if state.earned > best.earned { state } else { best })
     }
 }
 
 impl State {
+    fn start(empty: u64) -> Self {
+        Self { empty, earned: 0, line: Line::default() }
+    }
+
+    /// After a reply, if there is one.
+    fn answered(self, reply: Option<u32>) -> Self {
+        let Some(cell) = reply else { return self };
+        let lost = earned::<Four>(last_left::<Four>(self.empty), cell);
+        Self { empty: self.empty & !(1 << cell), earned: self.earned - lost, ..self }
+    }
+
     /// After an own move.
     fn after(&self, cell: u32) -> Self {
         let gain = earned::<Four>(last_left::<Four>(self.empty), cell);
@@ -268,11 +336,12 @@ mod tests {
             let promised = planner.plan(Worth::built_in(), empty, limits).expect("nothing stops the plan").earned;
             assert!(promised >= values.of(empty), "the habit plays no better than best play");
             assert_eq!(promised, most(habit, empty));
-            let mut state = State { empty, earned: 0, line: Line::default() };
+            let mut state = State::start(empty);
             while state.empty != 0 {
                 let plan = planner.plan(Worth::built_in(), state.empty, limits).expect("nothing stops the plan");
                 assert_eq!(state.earned + plan.earned, promised);
-                state = planner.answered(state.after(plan.cell()));
+                let own = state.after(plan.cell());
+                state = own.answered((own.empty != 0).then(|| habit.reply(own.empty)));
             }
             assert_eq!(state.earned, promised);
         }
