@@ -233,3 +233,35 @@ fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant
     }
     Decision { mv: chosen, score: Score(value), exactness: Exactness::Exact, depth: view.plies, nodes: 0, pv, per_move }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adjacency::reference::{PlainPosition, TestRandom, random_board};
+
+    #[test]
+    fn a_sweep_is_made_again_for_the_rest_and_kept_if_there_is_no_time_for_that() {
+        let mut random = TestRandom(12);
+        let (own, opp) = random_board(&mut random, 12, false);
+        let mut player = FillingPlayer::default();
+        let mut position = PlainPosition::new(own, opp, 12, false);
+        let stopped_at = 4;
+        for left in (1..=12).rev() {
+            let (own, opp) = position.boards();
+            let view = View { own, opp, plies: left, eight: false };
+            let stop = AtomicBool::new(left == stopped_at);
+            let decision = player.exact(view, &stop, None, None, 1).expect("the values of the larger set are known");
+            assert_eq!(decision.score.0, position.value());
+            let swept = player.values.as_ref().map(|(_, values)| values.cells());
+            let expected = if left > 8 {
+                12
+            } else if left > 3 {
+                8
+            } else {
+                3
+            };
+            assert_eq!(swept, Some(expected), "{left} cells left");
+            position = position.after(usize::from(decision.mv.0));
+        }
+    }
+}

@@ -9,9 +9,6 @@ use crate::adjacency::filling::earnings::settled_margin;
 use crate::adjacency::filling::values::{SweepLimits, Values};
 use crate::adjacency::rule::{Cells, Eight, Four, Rule};
 
-/// Filling boards with at most so many empty cells are solved by one sweep over all subsets.
-const SWEEP_TO: u32 = 26;
-
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
@@ -125,7 +122,8 @@ impl Solver {
         let board = Board { own: task.own, opp: task.opp, plies: task.plies };
         assert!(board.own & board.opp == 0, "a cell has one owner");
         assert!(board.plies <= board.empty().count_ones(), "more plies than empty cells");
-        if board.plies == board.empty().count_ones() && board.plies <= SWEEP_TO {
+        if board.plies == board.empty().count_ones() {
+            // The sweep knows how many empty cells are too many for it.
             let limits = SweepLimits { stop: task.stop, deadline: task.deadline, threads: self.threads };
             if let Some(values) = Values::sweep::<R>(board.empty(), limits) {
                 return swept::<R>(board, &values, started);
