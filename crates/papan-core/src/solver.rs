@@ -71,6 +71,10 @@ pub trait Solver<P: Position>: Send {
         progress: &mut dyn FnMut(&SolveProgress),
     ) -> Solution<P::Move>;
 
+    /// How far a solution of this position looks ahead: the moves to the end of the longest game, as its players
+    /// count them. A pass is none.
+    fn depth(&self, position: &P) -> u32;
+
     /// Can a stopped solve be saved and resumed?
     fn can_save(&self) -> bool {
         false

@@ -76,4 +76,8 @@ impl CoreSolver<AdjacencyPosition> for AdjacencySolver {
             nodes: found.nodes,
         }
     }
+
+    fn depth(&self, position: &AdjacencyPosition) -> u32 {
+        position.plies_left()
+    }
 }

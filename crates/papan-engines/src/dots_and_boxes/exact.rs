@@ -14,8 +14,8 @@ use super::solver::{Control, Depth, Progress, Solution, Solver, Value};
 
 /// The table's size if nobody says; memory is taken only as it is used.
 const DEFAULT_MEGABYTES: usize = 1024;
-/// After a solve of at most so many positions every line gets its exact value, and the expected line of
-/// play is followed to the end.
+/// After a solve of at most so many positions every line gets its exact value; after any solve the expected line
+/// of play is followed as far as so many more show it.
 const CHEAP: u64 = 300_000;
 
 /// Solves positions of one game.
@@ -79,6 +79,10 @@ impl<B: Bits> HouseSolver<DotsAndBoxesPosition<B>> for DotsAndBoxesSolver {
         house_solution(&solution, &line, now, limits.one_best)
     }
 
+    fn depth(&self, position: &DotsAndBoxesPosition<B>) -> u32 {
+        position.open_lines().count()
+    }
+
     fn can_save(&self) -> bool {
         true
     }
@@ -118,7 +122,7 @@ fn expected_line(
     let mut line = vec![first];
     drawn.insert(first);
     let cheap = Control { nodes: Some(solver.nodes() + CHEAP), progress: None, ..*control };
-    while solution.nodes <= CHEAP && drawn != board.all() {
+    while drawn != board.all() {
         let next = solver.solve(board, drawn, Depth::One, &cheap);
         let Some(&best) = next.best().first() else { break };
         line.push(best);

@@ -215,7 +215,7 @@ fn so_far(position: &OthelloPosition, pulse: &Pulse) -> SolveProgress {
         lower: Score(lower.max(-most)),
         upper: Score(upper.min(most)),
         nodes: pulse.nodes(),
-        table_use: 0.0,
+        table_use: pulse.table_use(),
     }
 }
 
@@ -270,8 +270,13 @@ impl Solver<OthelloPosition> for OthelloSolver {
             }
         });
         let found = solution(position, &proof);
-        progress(&SolveProgress { lower: found.lower, upper: found.upper, nodes: found.nodes, table_use: 0.0 });
+        let Solution { lower, upper, nodes, .. } = found;
+        progress(&SolveProgress { lower, upper, nodes, table_use: pulse.table_use() });
         found
+    }
+
+    fn depth(&self, position: &OthelloPosition) -> u32 {
+        position.empties().count_ones()
     }
 }
 
@@ -322,15 +327,19 @@ mod tests {
     #[test]
     fn a_long_solve_tells_how_it_goes() {
         let mut told: Vec<(u64, Score, Score)> = Vec::new();
+        let mut table_use = Vec::new();
         let limits = SolveLimits { time: Some(Duration::from_millis(900)), ..limits(1) };
         OthelloSolver::new(Question::Score).solve(&game("othello:size=6").start(), &limits, &mut |progress| {
             told.push((progress.nodes, progress.lower, progress.upper));
+            table_use.push(progress.table_use);
         });
         assert!(told.len() >= 2, "{told:?}");
         assert!(told.iter().all(|&(_, lower, upper)| Score(-36) <= lower && lower <= upper && upper <= Score(36)));
         assert!(told.windows(2).all(|two| two[0].0 <= two[1].0), "{told:?}");
         // The last report is made when all is over: one before it must have counted too.
         assert!(told[told.len() - 2].0 > 0, "{told:?}");
+        assert!(table_use.iter().all(|share| (0.0..=1.0).contains(share)), "{table_use:?}");
+        assert!(table_use[told.len() - 2] > 0.0, "{table_use:?}");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! When a search must end.
 
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
+
+const MILLION: f64 = 1e6;
 
 /// What a search has found by now, for whoever watches it from another thread.
 #[derive(Debug)]
@@ -9,11 +11,18 @@ pub struct Pulse {
     nodes: AtomicU64,
     lower: AtomicI32,
     upper: AtomicI32,
+    /// Millionths of the hash table.
+    table_used: AtomicU32,
 }
 
 impl Default for Pulse {
     fn default() -> Self {
-        Self { nodes: AtomicU64::new(0), lower: AtomicI32::new(-64), upper: AtomicI32::new(64) }
+        Self {
+            nodes: AtomicU64::new(0),
+            lower: AtomicI32::new(-64),
+            upper: AtomicI32::new(64),
+            table_used: AtomicU32::new(0),
+        }
     }
 }
 
@@ -28,6 +37,12 @@ impl Pulse {
     #[must_use]
     pub fn bounds(&self) -> (i32, i32) {
         (self.lower.load(Relaxed), self.upper.load(Relaxed))
+    }
+
+    /// The share of the hash table in use, 0 to 1.
+    #[must_use]
+    pub fn table_use(&self) -> f64 {
+        f64::from(self.table_used.load(Relaxed)) / MILLION
     }
 }
 
@@ -59,11 +74,13 @@ impl<'a> Limits<'a> {
         Self { pulse, ..self }
     }
 
-    /// Tells the watcher of nodes. A thread knows only those of its own subtree: the largest number counts.
+    /// Tells the watcher of nodes and of the share of the table in use. A thread knows only the nodes of its own
+    /// subtree: the largest number counts.
     #[inline]
-    pub fn tell_nodes(&self, nodes: u64) {
+    pub fn tell_nodes(&self, nodes: u64, table_use: impl FnOnce() -> f64) {
         if let Some(pulse) = self.pulse {
             pulse.nodes.fetch_max(nodes, Relaxed);
+            pulse.table_used.store((table_use() * MILLION) as u32, Relaxed);
         }
     }
 

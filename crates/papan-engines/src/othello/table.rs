@@ -144,6 +144,13 @@ impl Table {
         }
     }
 
+    /// The share of entries in use at full size, 0 to 1, from the watched buckets.
+    #[must_use]
+    pub fn used(&self) -> f64 {
+        let watched = (self.full_mask / WATCHED + 1) * WAYS;
+        self.watched_used.load(Relaxed) as f64 / watched as f64
+    }
+
     /// Moves the entries of `count` buckets that belong into the new half there, then lets everyone see it. The other
     /// threads go on meanwhile: an entry that one of them writes at the wrong moment is lost, as any entry may be.
     fn double(&self, count: usize) {
@@ -386,6 +393,10 @@ mod tests {
         // What one thread stores while the other moves entries may be lost: more of it if that one is held up.
         let known = (0..count).filter(|&n| table.probe(board(n)) == Some(entry(-4, 6, 9))).count() as f64;
         assert!(known > 0.5 * count as f64, "{known} of {count}");
+        let stored = count as f64 / ((table.full_mask + 1) * WAYS) as f64;
+        assert!((0.5 * stored..1.1 * stored).contains(&table.used()), "{} of {stored}", table.used());
+        table.clear();
+        assert_eq!(table.used(), 0.0);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::io::{self, Read, Write};
 
 use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver as HouseSolver};
-use papan_core::{Bits, Exactness, MoveValue, Place, Position as _, Score};
+use papan_core::{Bits, Exactness, MoveSet as _, MoveValue, Place, Position as _, Score};
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};
 
 use super::bot::{board_of, place_of, state_of};
@@ -81,6 +81,10 @@ impl<B: Bits> HouseSolver<TicTacToePosition<B>> for TicTacToeSolver {
         found.known = known.get();
         found.nodes = solver.nodes() - before;
         solution(&found, |cell| place_of(&board, cell))
+    }
+
+    fn depth(&self, position: &TicTacToePosition<B>) -> u32 {
+        position.legal_moves().len() as u32
     }
 
     fn can_save(&self) -> bool {

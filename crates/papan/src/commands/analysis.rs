@@ -97,8 +97,12 @@ pub(crate) fn words(analysis: &Analysis) -> String {
             None => "",
         };
         let value = line.value.map_or_else(|| "?".to_owned(), |value| format!("{sign}{value:+}"));
-        let trust = if line.exact { "exact".to_owned() } else { format!("depth {}", analysis.depth) };
-        text += &format!("  {:<8} {value:>10}  {trust}\n", line.mv);
+        let trust = match line.value {
+            Some(_) if line.exact => "  exact".to_owned(),
+            Some(_) => format!("  depth {}", analysis.depth),
+            None => String::new(),
+        };
+        text += &format!("  {:<8} {value:>10}{trust}\n", line.mv);
     }
     if let (Some(value), Some(_)) = (analysis.value, analysis.to_move) {
         text += &format!("best {} {value:+}: {}\n", analysis.best.join(" "), analysis.pv.join(" "));

@@ -124,13 +124,13 @@ impl GameVisitor for Solve<'_> {
                     solution?
                 }
             };
-            solved(&table, &solution, self.id)
+            solved(&table, &solution, solver.depth(table.current()), self.id)
         };
         print(self.args, solved, started)
     }
 }
 
-fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, id: Option<String>) -> Solved {
+fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, depth: u32, id: Option<String>) -> Solved {
     let write = |mv| table.game().write_move(mv);
     let value = solution.value();
     let exactness = Exactness::Exact;
@@ -156,7 +156,7 @@ fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, id:
         leaves: None,
         cuts: None,
         seconds: 0.0,
-        depth: table.game().longest(),
+        depth,
         pv: solution.pv.iter().map(|&mv| write(mv)).collect(),
         bot: "solver".to_owned(),
         insights: Vec::new(),

@@ -110,7 +110,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
             return Err(Aborted);
         }
         if depth >= TELL_FROM {
-            searcher.ground.limits.tell_nodes(*nodes);
+            searcher.ground.limits.tell_nodes(*nodes, || searcher.table.used());
         }
         // Step 2: stable discs.
         if null_window && alpha >= stability_from(node.empties) {
