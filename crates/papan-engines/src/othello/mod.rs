@@ -10,6 +10,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod formats;
 mod insights;
+pub mod leaf_cache;
 pub mod levels;
 pub mod limits;
 pub mod moves;

@@ -251,7 +251,7 @@ fn joined(new: Entry, old: Entry) -> Entry {
 
 /// Spreads a board over the table by one wide multiplication.
 #[inline(always)]
-fn hash(board: Board) -> u64 {
+pub(super) fn hash(board: Board) -> u64 {
     let product = u128::from(board.player ^ 0x9E37_79B9_7F4A_7C15) * u128::from(board.opponent ^ 0xD1B5_4A32_D192_ED03);
     (product >> 64) as u64 ^ product as u64
 }
@@ -259,7 +259,7 @@ fn hash(board: Board) -> u64 {
 /// Asks for the first two cache lines of a value to be brought near.
 #[inline(always)]
 #[allow(unsafe_code)]
-fn prefetch<T>(value: &T) {
+pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -274,68 +274,6 @@ fn prefetch<T>(value: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
-}
-
-/// A small direct-mapped table for the last plies that stays in the CPU's own cache: bounds and best move of
-/// exact searches.
-pub struct LeafCache {
-    slots: Box<[Slot]>,
-}
-
-#[repr(align(32))]
-#[derive(Default)]
-struct Slot([AtomicU64; 3]);
-
-impl LeafCache {
-    /// A cache of `1 << log2` positions of 32 bytes each.
-    #[must_use]
-    pub fn new(log2: u32) -> Self {
-        Self { slots: (0..1_usize << log2).map(|_| Slot::default()).collect() }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&self) {
-        for word in self.slots.iter().flat_map(|slot| &slot.0) {
-            word.store(0, Relaxed);
-        }
-    }
-
-    #[inline(always)]
-    fn slot(&self, board: Board) -> &Slot {
-        &self.slots[hash(board) as usize & (self.slots.len() - 1)]
-    }
-
-    /// Asks for a board's slot to be brought near.
-    #[inline(always)]
-    pub fn prefetch(&self, board: Board) {
-        prefetch(self.slot(board));
-    }
-
-    /// Lower bound, upper bound and best move of a board.
-    #[inline(always)]
-    #[must_use]
-    pub fn probe(&self, board: Board) -> Option<(i32, i32, u8)> {
-        let words = &self.slot(board).0;
-        let data = words[2].load(Relaxed);
-        let found = words[0].load(Relaxed) ^ data == board.player
-            && words[1].load(Relaxed) ^ data == board.opponent
-            && data != 0;
-        found.then(|| {
-            let [lower, upper, best, ..] = data.to_le_bytes();
-            (i32::from(lower as i8), i32::from(upper as i8), best)
-        })
-    }
-
-    /// Remembers bounds of a board, over whatever was there.
-    #[inline(always)]
-    pub fn store(&self, board: Board, lower: i32, upper: i32, best: u8) {
-        let words = &self.slot(board).0;
-        // The last byte tells an entry from an empty slot.
-        let data = u64::from_le_bytes([lower as u8, upper as u8, best, 0, 0, 0, 0, 1]);
-        words[0].store(board.player ^ data, Relaxed);
-        words[1].store(board.opponent ^ data, Relaxed);
-        words[2].store(data, Relaxed);
-    }
 }
 
 #[cfg(test)]
@@ -426,6 +364,5 @@ mod tests {
     fn an_empty_table_knows_nothing() {
         let board = Board { player: 0, opponent: 0 };
         assert_eq!(Table::new(1).probe(board), None);
-        assert_eq!(LeafCache::new(4).probe(board), None);
     }
 }

@@ -137,8 +137,8 @@ const STABILITY_FROM: [i32; 16] = [99, 99, 99, 99, 99, 99, 99, 99, 22, 24, 26, 2
 mod tests {
     use super::super::super::board::Shape;
     use super::super::super::cpu::Portable;
+    use super::super::super::leaf_cache::LeafCache;
     use super::super::super::limits::Limits;
-    use super::super::super::table::LeafCache;
     use super::super::super::testing::{negamax, random_boards_with_empties};
     use super::super::quadrants::Quadrants;
     use super::*;

@@ -2,9 +2,9 @@
 
 use super::super::board::{Board, Shape, squares};
 use super::super::cpu::{Cpu, Task};
+use super::super::leaf_cache::LeafCache;
 use super::super::limits::Limits;
 use super::super::stability;
-use super::super::table::LeafCache;
 use super::last_empties::{MINUS_INFINITY, last_1, last_2, last_3, last_4};
 use super::quadrants::Quadrants;
 

@@ -15,7 +15,8 @@ use super::cpu::Cpu;
 use super::endgame::shallow::Ground;
 use super::evaluation::features::Features;
 use super::evaluation::weights::{UNIT, Weights};
-use super::table::{LeafCache, Table};
+use super::leaf_cache::LeafCache;
+use super::table::Table;
 use node::Node;
 use probcut::ErrorModel;
 
