@@ -202,6 +202,19 @@ mod tests {
         }
     }
 
+    /// Each value was found by a solve of its own; here each must be the best of those after the moves.
+    #[test]
+    fn all_first_plies_of_the_eight_round_game_are_known_and_their_values_agree() {
+        let book = Book::built_in();
+        let known = |(plies, own, opp): BookKey| book.find(own, opp, plies).expect("two plies are in the book");
+        let start = (16, START.0, START.1);
+        for position in std::iter::once(start).chain(every_move(start)) {
+            let BookMove { value, cell } = known(position);
+            assert_eq!(every_move(position).map(|next| -known(next).value).max(), Some(value));
+            assert_eq!(-known(after(position, cell)).value, value, "the book's move holds the value");
+        }
+    }
+
     #[test]
     fn a_small_book_is_made_resumed_and_found_under_every_symmetry() {
         let path = std::env::temp_dir().join(format!("papan-book-{}.txt", std::process::id()));
