@@ -7,10 +7,10 @@
 //! ```
 //!
 //! plays so many games against each bot (against every other bot if none is named), half of them
-//! as first player, from LEAST to MOST random first plies in turn (none is the start). From three on the
-//! checks take seconds a game, from the start minutes. Afterwards the
-//! exact solver values the position before and after each of the engine's moves; a move that lost
-//! value is printed. Ends with code 1 if there was one.
+//! as first player, from LEAST to MOST random first plies in turn (none is the start). Afterwards the
+//! exact solver, or the book for the first plies, values the position before and after each of the
+//! engine's moves, which takes some seconds a game; a move that lost value is printed. Ends with code 1
+//! if there was one.
 
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
