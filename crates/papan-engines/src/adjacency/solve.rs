@@ -17,16 +17,14 @@ pub struct AdjacencySolver {
     kept: Option<(bool, usize, usize, Solver)>,
 }
 
-/// MiB of the table if the caller leaves the choice to the solver: room for the proofs of a long
-/// start, and no more, since memory that is touched for the first time takes time.
+/// MiB to which the table may grow if the caller leaves the choice to the solver: room for every best move of a
+/// long start.
 fn table_for(plies: u32) -> usize {
     match plies {
-        0..=10 => 16,
-        11 | 12 => 64,
-        13 => 128,
-        14 => 512,
-        15 => 1536,
-        _ => 3072,
+        0..=12 => 256,
+        13 | 14 => 1024,
+        15 => 2048,
+        _ => 4096,
     }
 }
 

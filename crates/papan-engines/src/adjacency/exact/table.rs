@@ -12,8 +12,11 @@
 //! ```
 //!
 //! The seal mixes words 2 and 3: if two threads write at once, the torn entry matches no key.
+//!
+//! The table begins small and doubles as it fills: memory that is touched for the first time costs more than
+//! anything else in a short proof.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// What a proof says about a position: `gain >= bound` for the mover, or the contrary.
 #[derive(Clone, Copy, Debug)]
@@ -54,16 +57,28 @@ impl Key {
     }
 }
 
+/// Words of an entry.
+const ENTRY: usize = 4;
 /// Words of a bucket: two entries, one cache line.
-const BUCKET: usize = 8;
-const LINE_BYTES: usize = BUCKET * size_of::<AtomicU64>();
+const BUCKET: usize = 2 * ENTRY;
+type Bucket = [AtomicU64; BUCKET];
+/// Buckets that a table begins with: 4 MiB.
+const FIRST_BUCKETS: usize = 1 << 16;
+/// One bucket in so many is watched to see how full the table is.
+const WATCHED: usize = 64;
 
-/// A fixed-size table of proofs.
+/// A table of proofs that grows as it fills, up to a given size.
 pub(super) struct Table {
     words: Box<[AtomicU64]>,
     /// Words before the first whole cache line.
     offset: usize,
-    buckets: usize,
+    /// Buckets in use, less one: their number is a power of two.
+    mask: AtomicUsize,
+    /// Buckets at full size, less one.
+    full_mask: usize,
+    /// Used entries of the watched buckets.
+    watched_used: AtomicUsize,
+    growing: AtomicBool,
 }
 
 #[inline(always)]
@@ -71,30 +86,49 @@ fn seal(needed: u64, data: u64) -> u64 {
     needed.wrapping_mul(0x9fb2_1c65_1e98_df25) ^ data.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
 }
 
+/// The key of an entry, as it was if no thread has torn it.
+fn key_of(entry: [u64; ENTRY]) -> Key {
+    let [empty, exposed, needed, data] = entry;
+    let seal = seal(needed, data);
+    Key { empty: empty ^ seal, exposed: exposed ^ seal.rotate_left(23), plies: (data & 0xff) as u32 }
+}
+
 impl Table {
-    /// A table of at most `megabytes` MiB, and at least one bucket.
+    /// A table that grows to at most `megabytes` MiB, and has at least one bucket.
     #[must_use]
     pub(super) fn new(megabytes: usize) -> Self {
-        Self::with_buckets(((megabytes << 20) / LINE_BYTES).max(1))
+        let most = ((megabytes << 20) / size_of::<Bucket>()).max(1);
+        Self::with_buckets(1 << most.ilog2())
     }
 
     fn with_buckets(buckets: usize) -> Self {
         let words = crate::pages::zeroed_words((buckets + 1) * BUCKET);
-        let misaligned = words.as_ptr() as usize % LINE_BYTES;
-        let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
-        Self { words, offset, buckets }
+        let misaligned = words.as_ptr() as usize % size_of::<Bucket>();
+        let offset = (size_of::<Bucket>() - misaligned) % size_of::<Bucket>() / size_of::<AtomicU64>();
+        Self {
+            words,
+            offset,
+            mask: AtomicUsize::new(buckets.min(FIRST_BUCKETS) - 1),
+            full_mask: buckets - 1,
+            watched_used: AtomicUsize::new(0),
+            growing: AtomicBool::new(false),
+        }
     }
 
     #[inline(always)]
-    fn start_of(&self, hash: u64) -> usize {
-        let index = (u128::from(hash) * self.buckets as u128) >> 64;
-        self.offset + index as usize * BUCKET
+    fn index_of(&self, key: Key) -> usize {
+        key.hash() as usize & self.mask.load(Relaxed)
     }
 
     #[inline(always)]
-    fn bucket(&self, key: Key) -> &[AtomicU64; BUCKET] {
-        let start = self.start_of(key.hash());
+    fn bucket_at(&self, index: usize) -> &Bucket {
+        let start = self.offset + index * BUCKET;
         self.words[start..start + BUCKET].try_into().expect("a bucket has eight words")
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: Key) -> &Bucket {
+        self.bucket_at(self.index_of(key))
     }
 
     /// Brings the bucket of a key closer, so that a later probe does not wait for memory.
@@ -141,7 +175,9 @@ impl Table {
 
     /// Stores a proof. The first slot of a bucket keeps the deeper entry, the second the newer.
     pub(super) fn store(&self, key: Key, entry: Entry) {
-        let words = self.bucket(key);
+        let index = self.index_of(key);
+        let words = self.bucket_at(index);
+        let used_before = if index.is_multiple_of(WATCHED) { used_entries(words) } else { BUCKET };
         let data = u64::from(key.plies)
             | u64::from(entry.bound as i8 as u8) << 8
             | u64::from(entry.wins) << 16
@@ -150,38 +186,146 @@ impl Table {
         let first = words[3].load(Relaxed);
         let slot = if first & 0xff <= u64::from(key.plies) { 0 } else { 4 };
         if slot == 0 && first != 0 {
-            self.demote(words, key);
+            Self::demote(words, key);
         }
         let seal = seal(entry.needed, data);
         words[slot].store(key.empty ^ seal, Relaxed);
         words[slot + 1].store(key.exposed ^ seal.rotate_left(23), Relaxed);
         words[slot + 2].store(entry.needed, Relaxed);
         words[slot + 3].store(data, Relaxed);
+        if used_entries(words) > used_before {
+            self.count_new_entry();
+        }
+    }
+
+    /// Counts a new entry of a watched bucket, and doubles the table once half of it is used.
+    #[cold]
+    fn count_new_entry(&self) {
+        let used = (self.watched_used.fetch_add(1, Relaxed) + 1) * WATCHED;
+        let mask = self.mask.load(Relaxed);
+        if used > mask && mask < self.full_mask && !self.growing.swap(true, Relaxed) {
+            self.double(mask + 1);
+            self.growing.store(false, Relaxed);
+        }
+    }
+
+    /// Moves the entries of `count` buckets that belong into the new half there, then lets everyone see it. The other
+    /// threads go on meanwhile: an entry that one of them writes at the wrong moment is lost, as any entry may be.
+    fn double(&self, count: usize) {
+        for index in 0..count {
+            let (old, new) = (self.bucket_at(index), self.bucket_at(index + count));
+            for slot in [0, ENTRY] {
+                let entry: [u64; ENTRY] = std::array::from_fn(|word| old[slot + word].load(Relaxed));
+                if entry[3] != 0 && key_of(entry).hash() as usize & count != 0 {
+                    for (word, value) in new[slot..].iter().zip(entry) {
+                        word.store(value, Relaxed);
+                    }
+                    old[slot + 3].store(0, Relaxed);
+                }
+            }
+        }
+        self.mask.store(2 * count - 1, Relaxed);
     }
 
     /// Moves the first entry to the second slot, unless it is the one to be replaced.
-    fn demote(&self, words: &[AtomicU64; 8], key: Key) {
-        let old: [u64; 4] = std::array::from_fn(|i| words[i].load(Relaxed));
-        let seal = seal(old[2], old[3]);
-        if old[0] ^ seal == key.empty && old[1] ^ seal.rotate_left(23) == key.exposed {
+    fn demote(words: &Bucket, key: Key) {
+        let old: [u64; ENTRY] = std::array::from_fn(|i| words[i].load(Relaxed));
+        let Key { empty, exposed, .. } = key_of(old);
+        if (empty, exposed) == (key.empty, key.exposed) {
             return;
         }
-        for (word, value) in words[4..].iter().zip(old) {
+        for (word, value) in words[ENTRY..].iter().zip(old) {
             word.store(value, Relaxed);
         }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Self::with_buckets(self.buckets);
+        *self = Self::with_buckets(self.full_mask + 1);
     }
 
-    /// The share of used entries, from a sample.
+    /// The share of entries in use at full size, from the watched buckets.
     #[must_use]
     pub(super) fn fill(&self) -> f64 {
-        let sample = self.buckets.min(4096);
-        let words = &self.words[self.offset..self.offset + sample * BUCKET];
-        let used = words.chunks_exact(BUCKET / 2).filter(|entry| entry[3].load(Relaxed) != 0).count();
-        used as f64 / (2 * sample) as f64
+        let watched = 2 * (self.full_mask / WATCHED + 1);
+        self.watched_used.load(Relaxed) as f64 / watched as f64
+    }
+}
+
+#[inline(always)]
+fn used_entries(words: &Bucket) -> usize {
+    [3, ENTRY + 3].iter().filter(|&&word| words[word].load(Relaxed) != 0).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adjacency::reference::TestRandom;
+
+    fn entry(number: u64) -> Entry {
+        Entry { bound: (number % 20) as i32 - 10, wins: number.is_multiple_of(3), needed: number, mv: 5, limit: 6 }
+    }
+
+    fn keys(number: usize, seed: u64) -> Vec<Key> {
+        let mut random = TestRandom(seed);
+        let mut key = || {
+            let empty = random.next_u64();
+            Key { empty, exposed: random.next_u64() & !empty, plies: 4 + random.below(12) }
+        };
+        (0..number).map(|_| key()).collect()
+    }
+
+    fn known(table: &Table, keys: &[Key]) -> usize {
+        let is_known = |&(number, key): &(usize, &Key)| {
+            table.probe(*key).is_some_and(|found| {
+                let stored = entry(number as u64);
+                // A hit that is not what was stored would be a wrong proof.
+                assert_eq!((found.bound, found.wins, found.needed), (stored.bound, stored.wins, stored.needed));
+                true
+            })
+        };
+        keys.iter().enumerate().filter(is_known).count()
+    }
+
+    #[test]
+    fn nothing_is_lost_by_growing() {
+        let table = Table::new(16);
+        let keys = keys(FIRST_BUCKETS / 8, 3);
+        keys.iter().enumerate().for_each(|(number, &key)| table.store(key, entry(number as u64)));
+        let before = known(&table, &keys);
+        assert!(before > keys.len() * 9 / 10, "{before}");
+        table.double(FIRST_BUCKETS);
+        assert_eq!(known(&table, &keys), before);
+        assert_eq!(table.mask.load(Relaxed) + 1, 2 * FIRST_BUCKETS);
+    }
+
+    #[test]
+    fn a_table_grows_as_it_fills_while_threads_use_it_and_no_further_than_it_may() {
+        let table = Table::new(16);
+        let keys = keys(8 * FIRST_BUCKETS, 4);
+        std::thread::scope(|scope| {
+            for lane in 0..2 {
+                let (table, keys) = (&table, &keys);
+                let mine = keys.iter().enumerate().skip(lane).step_by(2);
+                scope.spawn(move || mine.for_each(|(number, &key)| table.store(key, entry(number as u64))));
+            }
+        });
+        assert_eq!(table.mask.load(Relaxed) + 1, 4 * FIRST_BUCKETS);
+        assert_eq!(table.full_mask + 1, 4 * FIRST_BUCKETS);
+        // As many entries as there is room for, of which some share a bucket with more than one other.
+        let known = known(&table, &keys);
+        assert!(known > keys.len() / 3, "{known} of {}", keys.len());
+        assert!((0.5..=1.0).contains(&table.fill()), "{}", table.fill());
+    }
+
+    #[test]
+    fn a_small_table_has_a_bucket_and_a_cleared_one_knows_nothing() {
+        let mut table = Table::new(0);
+        let key = keys(1, 5)[0];
+        assert!(table.probe(key).is_none());
+        table.store(key, entry(0));
+        assert!(table.probe(key).is_some());
+        table.clear();
+        assert!(table.probe(key).is_none());
     }
 }
