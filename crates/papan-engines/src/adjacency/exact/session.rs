@@ -1,7 +1,7 @@
 //! One solving session: the threads, and the questions that are put to them.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::busy::Busy;
@@ -130,44 +130,113 @@ impl<'a, R: Rule> Session<'a, R> {
         (entry.mv < 64).then_some(entry.mv)
     }
 
+    /// [`Session::ask`] for many boards at once, each with what its mover is to gain: the threads take one after
+    /// another, which costs less than sharing each. Boards that were not answered before a stop have no answer.
+    pub(super) fn ask_each(&mut self, questions: &[(Board, i32)], tick: Tick<'_>) -> Vec<Option<bool>> {
+        let plies = questions.iter().map(|(board, _)| board.plies).max().unwrap_or(0);
+        let count = self.threads_for(plies);
+        if self.filling {
+            answer_each(self.shared, &mut self.fillers[..count], plies, questions, tick)
+        } else {
+            answer_each(self.shared, &mut self.provers[..count], plies, questions, tick)
+        }
+    }
+
+    fn threads_for(&self, plies: u32) -> usize {
+        if plies < THREADS_FROM { 1 } else { self.shared.threads }
+    }
+
     fn prove(&mut self, board: Board, t: i32, expect: bool, tick: Tick<'_>) -> Option<Proof> {
+        let count = self.threads_for(board.plies);
+        if self.filling {
+            answer_together(self.shared, &mut self.fillers[..count], board, t, expect, tick)
+        } else {
+            answer_together(self.shared, &mut self.provers[..count], board, t, expect, tick)
+        }
+    }
+}
+
+/// One thread's search, whatever the kind of board.
+trait Worker: Send {
+    /// Whether the mover gains at least `t`; nothing if stopped first.
+    fn answer_to(&mut self, board: Board, t: i32, expect: bool) -> Option<Proof>;
+}
+
+impl<R: Rule> Worker for Prover<'_, R> {
+    fn answer_to(&mut self, board: Board, t: i32, expect: bool) -> Option<Proof> {
         if board.plies == 0 {
             return Some(Proof { wins: t <= 0, needed: 0 });
         }
-        let count = if board.plies < THREADS_FROM { 1 } else { self.shared.threads };
-        if self.filling {
-            // The gain counts marks that are not settled yet; earnings do not.
-            let t = t + board.margin() - settled_margin::<R>(board.own, board.opp);
-            let q = FillQuestion { empty: board.empty(), switches: 0, t };
-            return run(self.shared, &mut self.fillers[..count], |f| f.answer(q), tick, board.plies);
+        self.answer(Question { own: board.own, opp: board.opp, plies: board.plies, t, expect }, &Twins::default())
+    }
+}
+
+impl<R: Rule> Worker for Filler<'_, R> {
+    fn answer_to(&mut self, board: Board, t: i32, _expect: bool) -> Option<Proof> {
+        if board.plies == 0 {
+            return Some(Proof { wins: t <= 0, needed: 0 });
         }
-        let q = Question { own: board.own, opp: board.opp, plies: board.plies, t, expect };
-        run(self.shared, &mut self.provers[..count], |p| p.answer(q, &Twins::default()), tick, board.plies)
+        // The gain counts marks that are not settled yet; earnings do not.
+        let t = t + board.margin() - settled_margin::<R>(board.own, board.opp);
+        self.answer(FillQuestion { empty: board.empty(), switches: 0, t })
     }
 }
 
 /// Lets all workers answer the same question; the first answer counts and stops the others.
-fn run<W: Send>(
+fn answer_together<W: Worker>(
     shared: &Shared<'_>,
     workers: &mut [W],
-    answer: impl Fn(&mut W) -> Option<Proof> + Sync,
+    board: Board,
+    t: i32,
+    expect: bool,
     tick: Tick<'_>,
-    plies: u32,
 ) -> Option<Proof> {
+    let found = Mutex::new(None);
+    at_once(shared, workers, board.plies, tick, |worker| {
+        if let Some(proof) = worker.answer_to(board, t, expect) {
+            *found.lock().expect("no worker panics") = Some(proof);
+        }
+    });
+    found.into_inner().expect("no worker panics")
+}
+
+/// Lets each worker take the next question that nobody has taken; who finds none helps with one that is not
+/// answered yet.
+fn answer_each<W: Worker>(
+    shared: &Shared<'_>,
+    workers: &mut [W],
+    plies: u32,
+    questions: &[(Board, i32)],
+    tick: Tick<'_>,
+) -> Vec<Option<bool>> {
+    let next = AtomicUsize::new(0);
+    let answers = Mutex::new(vec![None; questions.len()]);
+    at_once(shared, workers, plies, tick, |worker| {
+        loop {
+            let taken = next.fetch_add(1, Relaxed);
+            let open = || answers.lock().expect("no worker panics").iter().position(Option::is_none);
+            let Some(index) = (taken < questions.len()).then_some(taken).or_else(open) else { return };
+            let (board, t) = questions[index];
+            let Some(proof) = worker.answer_to(board, t, true) else { return };
+            answers.lock().expect("no worker panics")[index] = Some(proof.wins);
+        }
+    });
+    answers.into_inner().expect("no worker panics")
+}
+
+/// Lets all workers work at once, until the first of them is done; `tick` is called meanwhile. With few plies left
+/// there is one worker, who is done before a thread would have begun.
+fn at_once<W: Send>(shared: &Shared<'_>, workers: &mut [W], plies: u32, tick: Tick<'_>, work: impl Fn(&mut W) + Sync) {
     shared.finished.store(false, Relaxed);
     if plies < THREADS_FROM {
-        return answer(&mut workers[0]);
+        return work(&mut workers[0]);
     }
-    let found = Mutex::new(None);
     let waiting = std::thread::current();
     std::thread::scope(|scope| {
         for worker in workers.iter_mut() {
-            let (found, waiting, answer) = (&found, &waiting, &answer);
+            let (waiting, work) = (&waiting, &work);
             scope.spawn(move || {
-                let reply = answer(worker);
-                if reply.is_some() {
-                    *found.lock().expect("no worker panics") = reply;
-                }
+                work(worker);
                 shared.finished.store(true, Relaxed);
                 waiting.unpark();
             });
@@ -177,5 +246,4 @@ fn run<W: Send>(
             tick(shared.nodes.load(Relaxed));
         }
     });
-    found.into_inner().expect("no worker panics")
 }

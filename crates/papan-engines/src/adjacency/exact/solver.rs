@@ -198,6 +198,18 @@ fn most_gain<R: Rule>(moves: u32) -> i32 {
     moves as i32 * (1 + 2 * R::MAX)
 }
 
+/// Reports the nodes so far together with what else is known.
+fn ticker<'t>(
+    table: &'t Table,
+    started: Instant,
+    (lower, upper): (i32, i32),
+    progress: &'t mut dyn FnMut(&Progress),
+) -> impl FnMut(u64) + 't {
+    move |nodes| {
+        progress(&Progress { lower, upper, nodes, elapsed: started.elapsed(), table_fill: table.fill() });
+    }
+}
+
 /// The state of one solving run. Bounds are final margins for the side to move.
 struct Root<'a, 'p, R> {
     session: Session<'a, R>,
@@ -235,12 +247,7 @@ impl<R: Rule> Root<'_, '_, R> {
 
     /// Asks whether the final margin is at least `value`, and keeps the bounds up to date.
     fn ask(&mut self, board: Board, value: i32, expect: bool) -> Option<bool> {
-        let (lower, upper, started, table) = (self.lower, self.upper, self.started, self.table);
-        let progress = &mut *self.progress;
-        let mut tick = |nodes| {
-            let table_fill = table.fill();
-            progress(&Progress { lower, upper, nodes, elapsed: started.elapsed(), table_fill });
-        };
+        let mut tick = ticker(self.table, self.started, (self.lower, self.upper), &mut *self.progress);
         self.session.ask(board, value - board.margin(), expect, &mut tick)
     }
 
@@ -291,48 +298,60 @@ impl<R: Rule> Root<'_, '_, R> {
         Some(())
     }
 
-    /// Separates the best moves from the others.
+    /// Separates the best moves from the others, or finds one of them.
     fn find_best(&mut self, one_is_enough: bool) -> Option<()> {
         let value = self.lower;
+        let covered = self.session.covered(self.board, value - self.board.margin(), &mut |_| {})?;
+        for m in self.moves.iter_mut().filter(|m| covered >> m.cell & 1 == 1) {
+            m.upper = value - 2;
+        }
+        let mut open: Vec<usize> = (0..self.moves.len()).filter(|&index| self.moves[index].upper == value).collect();
         if one_is_enough {
             // The root's own proof ended with a winning move, unless a later one replaced it.
             let first = self.session.remembered(self.board);
-            let place = self.moves.iter().position(|m| Some(m.cell) == first);
-            self.moves.swap(0, place.unwrap_or(0));
+            open.sort_by_key(|&index| Some(self.moves[index].cell) != first);
+            return open.chunks(1).find_map(|index| self.ask_moves(index).filter(|()| self.best != 0));
         }
-        let covered = self.session.covered(self.board, value - self.board.margin(), &mut |_| {})?;
-        for index in 0..self.moves.len() {
-            let cell = self.moves[index].cell;
-            if covered >> cell & 1 == 1 {
-                self.moves[index].upper = value - 2;
-                continue;
-            }
-            let (next, _) = self.board.after::<R>(cell);
-            if self.ask(next, 2 - value, true)? {
-                self.moves[index].upper = value - 2;
-            } else {
-                self.moves[index].lower = value;
-                self.best |= 1 << cell;
-                if one_is_enough {
-                    return Some(());
-                }
-            }
-        }
+        self.ask_moves(&open)?;
         self.best_complete = true;
         Some(())
     }
 
     /// Pins down the values of the moves that are not best.
     fn pin_moves(&mut self) -> Option<()> {
-        for index in 0..self.moves.len() {
-            let RootMove { cell, lower, upper } = self.moves[index];
-            if lower < upper {
-                let (next, _) = self.board.after::<R>(cell);
-                let value = -self.pin(next, -upper)?;
-                (self.moves[index].lower, self.moves[index].upper) = (value, value);
+        loop {
+            let is_open = |m: &RootMove| m.lower < m.upper;
+            let open: Vec<usize> = (0..self.moves.len()).filter(|&index| is_open(&self.moves[index])).collect();
+            if open.is_empty() {
+                return Some(());
+            }
+            self.ask_moves(&open)?;
+        }
+    }
+
+    /// Asks of each of these moves whether it is as good as it can be: if so its value is known, if not it is worse
+    /// by at least two.
+    fn ask_moves(&mut self, open: &[usize]) -> Option<()> {
+        let question = |&index: &usize| {
+            let RootMove { cell, upper, .. } = self.moves[index];
+            let next = self.board.after::<R>(cell).0;
+            (next, 2 - upper - next.margin())
+        };
+        let questions: Vec<(Board, i32)> = open.iter().map(question).collect();
+        let mut tick = ticker(self.table, self.started, (self.lower, self.upper), &mut *self.progress);
+        let answers = self.session.ask_each(&questions, &mut tick);
+        for (&index, &is_worse) in open.iter().zip(&answers) {
+            let m = &mut self.moves[index];
+            match is_worse {
+                Some(true) => m.upper -= 2,
+                Some(false) => {
+                    m.lower = m.upper;
+                    self.best |= u64::from(m.lower == self.lower) << m.cell;
+                }
+                None => {}
             }
         }
-        Some(())
+        answers.iter().all(Option::is_some).then_some(())
     }
 
     /// Best moves of both sides in turn, until the end or until time is up.

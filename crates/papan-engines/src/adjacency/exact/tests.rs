@@ -1,6 +1,7 @@
 //! Every answer of the solver against plain minimax.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use super::{Detail, Solution, Solver, Task};
 use crate::adjacency::reference::{PlainPosition, START, TestRandom, random_board};
@@ -64,18 +65,49 @@ fn filling_boards_equal_plain_minimax() {
     }
 }
 
-#[test]
-fn threads_agree_with_one_thread() {
+/// Positions that two threads share: filling and open boards under both rules.
+fn shared_positions(number: u32) -> impl Iterator<Item = (u64, u64, u32, bool)> {
     let mut random = TestRandom(9);
-    for index in 0..positions(60) {
+    (0..number).map(move |index| {
         let eight = index % 2 == 1;
         let plies = 9 + random.below(3);
         let empties = if index % 3 == 0 { plies } else { plies + 2 + random.below(12) };
         let (own, opp) = random_board(&mut random, empties, eight);
-        let one = solve(&mut Solver::new(eight, 1, 8), own, opp, plies, Detail::BestMoves);
-        let two = solve(&mut Solver::new(eight, 2, 8), own, opp, plies, Detail::BestMoves);
-        assert_eq!((one.value(), one.best), (two.value(), two.best), "{own:#x} {opp:#x} {plies}");
+        (own, opp, plies, eight)
+    })
+}
+
+#[test]
+fn threads_agree_with_one_thread() {
+    for (own, opp, plies, eight) in shared_positions(positions(60)) {
+        let one = solve(&mut Solver::new(eight, 1, 8), own, opp, plies, Detail::AllMoves);
+        let two = solve(&mut Solver::new(eight, 2, 8), own, opp, plies, Detail::AllMoves);
+        let name = format!("{own:#x} {opp:#x} {plies}");
+        assert_eq!((one.value(), one.best, one.moves), (two.value(), two.best, two.moves), "{name}");
     }
+}
+
+#[test]
+fn a_stopped_search_leaves_bounds_that_hold() {
+    let mut stopped = 0;
+    for (own, opp, plies, eight) in shared_positions(30) {
+        let exact = solve(&mut Solver::new(eight, 1, 8), own, opp, plies, Detail::AllMoves);
+        // Shares of the time that the whole takes, so that some end among the moves on any machine.
+        for eighths in 1..8 {
+            let stop = AtomicBool::new(false);
+            let deadline = Some(Instant::now() + exact.elapsed * eighths / 8);
+            let task = Task { own, opp, plies, detail: Detail::AllMoves, stop: &stop, deadline };
+            let found = Solver::new(eight, 2, 8).solve(&task, &mut |_| {});
+            assert!(found.lower <= exact.lower && exact.lower <= found.upper);
+            for m in &found.moves {
+                let exact = exact.moves.iter().find(|e| e.cell == m.cell).expect("the same moves");
+                assert!(m.lower <= exact.lower && exact.lower <= m.upper, "{own:#x} {opp:#x} {plies} {m:?} {exact:?}");
+            }
+            assert!(found.best.iter().all(|cell| exact.best.contains(cell)));
+            stopped += u32::from(found.moves.iter().any(|m| m.lower < m.upper));
+        }
+    }
+    assert!(stopped > 0, "no search was stopped among the moves");
 }
 
 #[test]
