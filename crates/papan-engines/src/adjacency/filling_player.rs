@@ -13,13 +13,15 @@ use super::filling::habits::Habits;
 use super::filling::plan::{PlanLimits, Planner};
 use super::filling::search::FillSearcher;
 use super::filling::traps::hope_after;
-use super::filling::values::{MOST_CELLS, SweepLimits, Values};
+use super::filling::values::{SweepLimits, Values};
 use super::filling::worth::{UNIT, Worth};
 use super::play::search::{Found, SearchLimits};
 use super::rule::{Cells, Eight, Four, Rule};
 
 /// MiB of the search's memory.
 const MEMORY: usize = 64;
+/// The most cells of a sweep while a game is played: 256 MiB.
+const MOST_CELLS: u32 = 28;
 /// Cells of the sweep that tells how fast this machine is just now.
 const TRIAL_CELLS: u32 = 21;
 /// The least time for a move in which the speed is tried out.

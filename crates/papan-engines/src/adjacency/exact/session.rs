@@ -18,7 +18,7 @@ use crate::adjacency::rule::Rule;
 const THREADS_FROM: u32 = 9;
 
 /// How often the waiting thread looks after the clock and reports progress.
-const TICK: Duration = Duration::from_millis(20);
+pub(super) const TICK: Duration = Duration::from_millis(20);
 
 /// Called now and then with the nodes so far.
 pub(super) type Tick<'t> = &'t mut dyn FnMut(u64);

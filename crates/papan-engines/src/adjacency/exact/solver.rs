@@ -1,12 +1,12 @@
 //! The exact solver's door.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::session::{Board, Session, shared_for};
+use super::session::{Board, Session, TICK, Tick, shared_for};
 use super::table::Table;
 use crate::adjacency::filling::earnings::settled_margin;
-use crate::adjacency::filling::values::{SweepLimits, Values};
+use crate::adjacency::filling::values::{SweepLimits, Values, bytes_for};
 use crate::adjacency::rule::{Cells, Eight, Four, Rule};
 
 /// How much is wanted.
@@ -98,13 +98,21 @@ pub struct Solver {
     eight: bool,
     threads: usize,
     table: Table,
+    /// The most bytes of a sweep: as many as the table may have, and not less than [`LEAST_SWEEP`].
+    sweep_bytes: u64,
 }
+
+/// Sweeps over fewer cells are done before anyone would hear of them.
+const SWEEP_ASIDE_FROM: u32 = 24;
+/// Bytes that a sweep may always have.
+const LEAST_SWEEP: u64 = 256 << 20;
 
 impl Solver {
     /// A solver for the rule with four or eight neighbours.
     #[must_use]
     pub fn new(eight: bool, threads: usize, table_megabytes: usize) -> Self {
-        Self { eight, threads: threads.max(1), table: Table::new(table_megabytes) }
+        let sweep_bytes = ((table_megabytes as u64) << 20).max(LEAST_SWEEP);
+        Self { eight, threads: threads.max(1), table: Table::new(table_megabytes), sweep_bytes }
     }
 
     /// Solves a position, or as much of it as time allows.
@@ -122,10 +130,14 @@ impl Solver {
         let board = Board { own: task.own, opp: task.opp, plies: task.plies };
         assert!(board.own & board.opp == 0, "a cell has one owner");
         assert!(board.plies <= board.empty().count_ones(), "more plies than empty cells");
-        if board.plies == board.empty().count_ones() {
-            // The sweep knows how many empty cells are too many for it.
+        // No margin is greater than all marks at the end.
+        let marks = (board.own | board.opp).count_ones() + board.plies;
+        let lower = (board.margin() - most_gain::<R>(board.plies / 2)).max(-(marks as i32));
+        let upper = (board.margin() + most_gain::<R>(board.plies.div_ceil(2))).min(marks as i32);
+        if board.plies == board.empty().count_ones() && bytes_for(board.plies) <= self.sweep_bytes {
+            let mut tick = ticker(&self.table, started, (lower, upper), progress);
             let limits = SweepLimits { stop: task.stop, deadline: task.deadline, threads: self.threads };
-            if let Some(values) = Values::sweep::<R>(board.empty(), limits) {
+            if let Some(values) = sweep_aside::<R>(board.empty(), limits, &mut tick) {
                 return swept::<R>(board, &values, started);
             }
         }
@@ -133,8 +145,8 @@ impl Solver {
         let mut root = Root::<R> {
             session: Session::new(&shared, board),
             board,
-            lower: board.margin() - most_gain::<R>(board.plies / 2),
-            upper: board.margin() + most_gain::<R>(board.plies.div_ceil(2)),
+            lower,
+            upper,
             moves: Vec::new(),
             best: 0,
             best_complete: false,
@@ -161,6 +173,29 @@ impl Solver {
             elapsed: started.elapsed(),
         }
     }
+}
+
+/// Sweeps; `tick` hears of the subsets meanwhile if there are many.
+fn sweep_aside<R: Rule>(empty: u64, limits: SweepLimits<'_>, tick: Tick<'_>) -> Option<Values> {
+    if empty.count_ones() < SWEEP_ASIDE_FROM {
+        return Values::sweep::<R>(empty, limits);
+    }
+    let (swept, finished) = (AtomicU64::new(0), AtomicBool::new(false));
+    let waiting = std::thread::current();
+    std::thread::scope(|scope| {
+        let sweep = scope.spawn(|| {
+            let values = Values::sweep_counted::<R>(empty, limits, &swept);
+            finished.store(true, Relaxed);
+            waiting.unpark();
+            values
+        });
+        while !finished.load(Relaxed) {
+            std::thread::park_timeout(TICK);
+            tick(swept.load(Relaxed));
+        }
+        tick(swept.load(Relaxed));
+        sweep.join().expect("a sweep does not panic")
+    })
 }
 
 /// The answer to every question at once.

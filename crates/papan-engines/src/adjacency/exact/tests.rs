@@ -118,3 +118,19 @@ fn known_values_from_the_start() {
         assert_eq!(found.value(), Some(value), "{plies} plies");
     }
 }
+
+#[test]
+fn a_long_sweep_tells_how_far_it_is_and_can_be_stopped() {
+    let (own, opp) = random_board(&mut TestRandom(21), 25, false);
+    let mut heard = Vec::new();
+    let stop = AtomicBool::new(false);
+    let task = Task { own, opp, plies: 25, detail: Detail::BestMoves, stop: &stop, deadline: None };
+    // The table is smaller than the sweep, which may have as much as it needs up to 28 cells.
+    let found = Solver::new(false, 2, 1).solve(&task, &mut |progress| heard.push(progress.nodes));
+    assert_eq!(found.nodes, 1 << 25);
+    assert_eq!(heard.last(), Some(&(1 << 25)));
+    assert!(heard.is_sorted());
+    let value = found.value().expect("nothing stops the sweep");
+    let stopped = Solver::new(false, 2, 1).solve(&Task { stop: &AtomicBool::new(true), ..task }, &mut |_| {});
+    assert!(-64 <= stopped.lower && stopped.lower < value && value < stopped.upper && stopped.upper <= 64);
+}

@@ -6,7 +6,7 @@
 //! settles the cells whose last empty cell, counting their own, it fills; it earns one for each.
 //!
 //! 1. [`earnings`]: what a move earns, and what is settled already.
-//! 2. [`values`]: the exact values of every subset of up to 28 empty cells, in one sweep.
+//! 2. [`values`]: the exact values of every subset of the empty cells, in one sweep.
 //! 3. [`worth`]: an estimate of the value of larger sets, fitted by [`fit`].
 //! 4. [`search`]: the search on top of it.
 //! 5. [`traps`]: which of equally good moves an opponent will more likely answer wrongly.

@@ -24,15 +24,12 @@
 //! 4. A chunk needs only chunks with fewer top bits: threads share those of one number of bits.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::earnings::{about, earned, last_left, settled};
 use super::wide::{self, LANES, Lanes, Row, Work};
 use crate::adjacency::rule::{Cells, Rule};
-
-/// The most empty cells: 256 MiB.
-pub const MOST_CELLS: u32 = 28;
 
 const LOW: usize = LANES.ilog2() as usize;
 const TOP: usize = 4;
@@ -64,17 +61,26 @@ pub struct Values {
     settled: fn(u64) -> u32,
 }
 
+/// The bytes that a sweep over so many cells takes: how many are too many is the caller's choice.
+#[must_use]
+pub fn bytes_for(cells: u32) -> u64 {
+    1 << cells
+}
+
 impl Values {
-    /// All values; nothing if stopped, or if there are more than [`MOST_CELLS`] cells.
+    /// All values; nothing if stopped.
     #[must_use]
     pub fn sweep<R: Rule>(root: u64, limits: SweepLimits<'_>) -> Option<Self> {
+        Self::sweep_counted::<R>(root, limits, &AtomicU64::new(0))
+    }
+
+    /// All values, as [`Values::sweep`]; `swept` counts the subsets meanwhile.
+    #[must_use]
+    pub fn sweep_counted<R: Rule>(root: u64, limits: SweepLimits<'_>, swept: &AtomicU64) -> Option<Self> {
         let cells: Vec<u32> = Cells(root).collect();
-        if root.count_ones() > MOST_CELLS {
-            return None;
-        }
         let top = cells.len().saturating_sub(LOW).min(TOP);
         let chunk_bits = cells.len().max(LOW) - top;
-        let plan = Plan::new::<R>(&cells, chunk_bits, limits);
+        let plan = Plan::new::<R>(&cells, chunk_bits, limits, swept);
         let mut chunks = vec![Vec::new(); 1 << top];
         for bits in 0..=top as u32 {
             let layer: Vec<usize> = (0..chunks.len()).filter(|c| c.count_ones() == bits).collect();
@@ -126,10 +132,11 @@ struct Plan<'a> {
     rows: Vec<(u32, Vec<Lanes>)>,
     chunk_bits: usize,
     limits: SweepLimits<'a>,
+    swept: &'a AtomicU64,
 }
 
 impl<'a> Plan<'a> {
-    fn new<R: Rule>(cells: &'a [u32], chunk_bits: usize, limits: SweepLimits<'a>) -> Self {
+    fn new<R: Rule>(cells: &'a [u32], chunk_bits: usize, limits: SweepLimits<'a>, swept: &'a AtomicU64) -> Self {
         let (low, high) = cells.split_at(cells.len().min(LOW));
         let near = low.iter().fold(0, |near, &cell| near | about::<R>(cell));
         let open: [u64; LANES] = std::array::from_fn(|lane| {
@@ -139,7 +146,7 @@ impl<'a> Plan<'a> {
         let twice = |cells: u64| -> Lanes { std::array::from_fn(|lane| 2 * (cells & open[lane]).count_ones() as u8) };
         let rows = (0..64).step_by(8).filter(|row| near >> row & 0xff != 0);
         let rows = rows.map(|row| (row, (0..=0xff).map(|cells| twice(cells << row)).collect()));
-        Self { high, apart: !near, rows: rows.collect(), chunk_bits, limits }
+        Self { high, apart: !near, rows: rows.collect(), chunk_bits, limits, swept }
     }
 
     /// The chunks of one number of top bits.
@@ -175,8 +182,11 @@ impl<'a> Plan<'a> {
         let smaller: Vec<&[u8]> = Cells(chunk as u64).map(|place| &done[chunk & !(1 << place)][..]).collect();
         let mut in_block = 0u64;
         for block in 0..1usize << block_bits {
-            if block % LOOK_EVERY == 0 && self.stopped() {
-                return None;
+            if block % LOOK_EVERY == 0 {
+                if self.stopped() {
+                    return None;
+                }
+                self.swept.fetch_add((LOOK_EVERY.min(1 << block_bits) << LOW) as u64, Relaxed);
             }
             let (before, rest) = prospects.split_at_mut(block << LOW);
             let mut best = W::all(0);
@@ -302,9 +312,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_can_be_stopped_and_has_its_limit() {
-        let stop = AtomicBool::new(true);
-        assert!(Values::sweep::<Four>(0xffff, SweepLimits { stop: &stop, deadline: None, threads: 1 }).is_none());
-        assert!(sweep::<Four>((1 << (MOST_CELLS + 1)) - 1, 1).is_none());
+    fn a_sweep_counts_its_subsets_and_can_be_stopped() {
+        for (root, subsets) in [(0x7, 1 << LOW), (0xffff, 1 << 16), (0xf_ffff, 1 << 20)] {
+            let (stop, swept) = (AtomicBool::new(false), AtomicU64::new(0));
+            let limits = SweepLimits { stop: &stop, deadline: None, threads: 2 };
+            assert!(Values::sweep_counted::<Four>(root, limits, &swept).is_some());
+            assert_eq!(swept.load(Relaxed), subsets);
+            stop.store(true, Relaxed);
+            assert!(Values::sweep::<Four>(root, limits).is_none());
+        }
     }
 }
