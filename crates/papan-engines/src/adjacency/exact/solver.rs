@@ -125,6 +125,11 @@ impl Solver {
         self.table.clear();
     }
 
+    /// Whether the board will be full, and a sweep has the memory for it.
+    fn may_sweep(&self, board: Board) -> bool {
+        board.plies == board.empty().count_ones() && bytes_for(board.plies) <= self.sweep_bytes
+    }
+
     fn run<R: Rule>(&self, task: &Task<'_>, progress: &mut dyn FnMut(&Progress)) -> Solution {
         let started = Instant::now();
         let board = Board { own: task.own, opp: task.opp, plies: task.plies };
@@ -134,7 +139,7 @@ impl Solver {
         let marks = (board.own | board.opp).count_ones() + board.plies;
         let lower = (board.margin() - most_gain::<R>(board.plies / 2)).max(-(marks as i32));
         let upper = (board.margin() + most_gain::<R>(board.plies.div_ceil(2))).min(marks as i32);
-        if board.plies == board.empty().count_ones() && bytes_for(board.plies) <= self.sweep_bytes {
+        if self.may_sweep(board) {
             let mut tick = ticker(&self.table, started, (lower, upper), progress);
             let limits = SweepLimits { stop: task.stop, deadline: task.deadline, threads: self.threads };
             if let Some(values) = sweep_aside::<R>(board.empty(), limits, &mut tick) {
@@ -345,7 +350,13 @@ impl<R: Rule> Root<'_, '_, R> {
             // The root's own proof ended with a winning move, unless a later one replaced it.
             let first = self.session.remembered(self.board);
             open.sort_by_key(|&index| Some(self.moves[index].cell) != first);
-            return open.chunks(1).find_map(|index| self.ask_moves(index).filter(|()| self.best != 0));
+            for index in open {
+                self.ask_moves(&[index])?;
+                if self.best != 0 {
+                    break;
+                }
+            }
+            return Some(());
         }
         self.ask_moves(&open)?;
         self.best_complete = true;
@@ -418,5 +429,20 @@ impl<R: Rule> Root<'_, '_, R> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_has_the_memory_of_the_table_and_some_in_any_case() {
+        let full_board = |cells: u32| Board { own: !((1 << cells) - 1), opp: 0, plies: cells };
+        for (megabytes, most) in [(1, 28), (256, 28), (511, 28), (512, 29), (4096, 32)] {
+            let solver = Solver::new(false, 1, megabytes);
+            assert!(solver.may_sweep(full_board(most)) && !solver.may_sweep(full_board(most + 1)), "{megabytes} MiB");
+            assert!(!solver.may_sweep(Board { plies: 10, ..full_board(most) }), "a cell stays empty");
+        }
     }
 }
