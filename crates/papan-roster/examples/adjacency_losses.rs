@@ -59,7 +59,7 @@ fn play(game: &Adjacency, opening: u64, bots: [&str; 2], cells: u32, budget: &Bu
     let mut players = bots.map(|bot| build_bot(game, bot).expect("the names were tried out before"));
     players.iter_mut().for_each(|player| player.new_game(opening));
     let mut values: Option<Values> = None;
-    let (mut lost, mut margin) = ([0; 2], 0);
+    let mut lost = [0; 2];
     while !position.is_over() {
         let seat = usize::from(position.to_move() == Player::Second);
         let left = empty(&position);
@@ -74,23 +74,19 @@ fn play(game: &Adjacency, opening: u64, bots: [&str; 2], cells: u32, budget: &Bu
             chairs[seat].mistakes += u32::from(loss > 0);
         }
         position = position.after(mv);
-        let [first, second] = position.points();
-        margin = first - second;
     }
+    let [first, second] = position.points();
+    let margin = first - second;
+    // What was lost on the way is what best play would have kept.
+    let deserved = margin + lost[0] - lost[1];
     for (seat, sign) in [(0, 1), (1, -1)] {
         chairs[seat].games += 1;
         chairs[seat].reached += sign * margin;
-        // What was lost on the way is what best play would have kept.
-        chairs[seat].deserved += sign * (margin + lost[0] - lost[1]);
+        chairs[seat].deserved += sign * deserved;
         chairs[seat].marks_lost += lost[seat];
     }
-    println!(
-        "opening {opening}: {} {:+} {}; {:+} by best play from {cells} cells on",
-        bots[0],
-        margin,
-        bots[1],
-        margin + lost[0] - lost[1]
-    );
+    let [one, other] = bots;
+    println!("opening {opening}: {one} {margin:+} {other}; {deserved:+} by best play from {cells} cells on");
 }
 
 fn main() -> ExitCode {
