@@ -51,7 +51,7 @@ pub struct PlayerLook {
 /// The parts of what is said of a shape: where it is and what is there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Label {
-    /// The place: "d3", "line h0,2".
+    /// The place: "d3", "line c1-d1".
     pub place: Text,
     /// What is there: "empty", "black disc".
     pub state: Text,
@@ -78,6 +78,10 @@ pub struct Shape {
     pub present: bool,
     /// The move that this shape stands for, in the game's notation.
     pub mv: Option<String>,
+    /// What people call that move, where the notation is not made for them:
+    /// "a1-b1" for the line `h0,0`. The game reads it as a move, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_name: Option<String>,
     /// May that move be made now?
     pub playable: bool,
     /// What is said of it.
@@ -103,14 +107,31 @@ pub struct Scene {
     pub players: [PlayerLook; 2],
     /// Whose turn it is, `None` once the game is over.
     pub to_move: Option<Player>,
-    /// What stands above each unit column.
+    /// What stands above each unit column or, with one label more than there
+    /// are columns, above each grid line.
     pub column_labels: Vec<String>,
-    /// What stands left of each unit row.
+    /// The same for rows, on the left.
     pub row_labels: Vec<String>,
     /// Moves that no shape stands for, such as a pass: notation and words.
     pub other_moves: Vec<(String, Text)>,
     /// The shapes, in drawing order.
     pub shapes: Vec<Shape>,
+}
+
+impl Scene {
+    /// What people call a move: its own text unless a shape knows better.
+    #[must_use]
+    pub fn move_name<'a>(&'a self, mv: &'a str) -> &'a str {
+        let shape = self.shapes.iter().find(|shape| shape.mv.as_deref() == Some(mv));
+        shape.and_then(|shape| shape.move_name.as_deref()).unwrap_or(mv)
+    }
+
+    /// Where label 0 stands, in grid units: in the middle of the first column
+    /// and row, or on the first grid line.
+    #[must_use]
+    pub fn first_label(&self) -> f32 {
+        if self.column_labels.len() as f32 > self.width { 0.0 } else { 0.5 }
+    }
 }
 
 /// `a`, `b`, … for columns 0, 1, …; the games have fewer than 26.

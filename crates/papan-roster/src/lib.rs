@@ -4,6 +4,7 @@
 mod bots;
 mod engines;
 mod games;
+mod positions;
 mod presets;
 mod words;
 
@@ -12,21 +13,18 @@ use papan_core::{BotInfo, Insight, ParseError};
 
 pub use bots::{Rostered, bot_entries, build_bot};
 pub use games::{GameVisitor, games, with_game};
+pub use positions::read_position;
 pub use words::option_words;
 
 /// A table for the game that `spec` names, at `position` or at the start. A
-/// position's text may settle the size of the board if `spec` does not, and may be a record of another
-/// program, such as GGF for Othello.
+/// position's text may settle the size of the board if `spec` does not; see
+/// [`read_position`] for the spellings it may have.
 pub fn table(spec: &str, position: Option<&str>) -> Result<Box<dyn Table>, ParseError> {
     struct Lay<'a>(Option<&'a str>);
     impl GameVisitor for Lay<'_> {
         type Output = Result<Box<dyn Table>, ParseError>;
         fn visit<G: Rostered>(self, game: G) -> Self::Output {
-            let read = |text: &str| match game.foreign_position(text) {
-                Some(own) => game.read_position(&own?),
-                None => game.read_position(text),
-            };
-            let start = self.0.map_or_else(|| Ok(game.start()), read)?;
+            let start = self.0.map_or_else(|| Ok(game.start()), |text| read_position(&game, text))?;
             Ok(Box::new(GameTable::new(game, start)))
         }
     }
@@ -39,7 +37,7 @@ pub fn insights(spec: &str, position: &str) -> Result<Vec<Insight>, ParseError> 
     impl GameVisitor for See<'_> {
         type Output = Result<Vec<Insight>, ParseError>;
         fn visit<G: Rostered>(self, game: G) -> Self::Output {
-            Ok(game.insights(&game.read_position(self.0)?))
+            Ok(game.insights(&read_position(&game, self.0)?))
         }
     }
     with_game(spec, Some(position), See(position))?

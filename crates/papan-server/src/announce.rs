@@ -89,7 +89,10 @@ fn played(said: &mut Sentence, before: &Scene, after: &Scene, mv: &str, by: Play
     }
     match before.other_moves.iter().find(|(name, _)| name == mv) {
         Some((_, words)) => said.add(": ", ": ").add(&words.en, &words.id),
-        None => said.add(&format!(" played {mv}"), &format!(" memainkan {mv}")),
+        None => {
+            let name = after.move_name(mv);
+            said.add(&format!(" played {name}"), &format!(" memainkan {name}"))
+        }
     };
     let Effects { turned, completed } = effects(before, after);
     if turned > 0 {
@@ -152,7 +155,7 @@ mod tests {
     fn shape(id: &str, kind: ShapeKind, owner: Option<Player>, present: bool) -> Shape {
         let label = Label { place: Text::same(id), state: Text::same("") };
         let (x, y, w, h) = (0.0, 0.0, 1.0, 1.0);
-        Shape { id: id.to_owned(), kind, x, y, w, h, owner, present, mv: None, playable: false, label }
+        Shape { id: id.to_owned(), kind, x, y, w, h, owner, present, mv: None, move_name: None, playable: false, label }
     }
 
     fn scene(to_move: Option<Player>, shapes: Vec<Shape>) -> Scene {

@@ -53,8 +53,10 @@ function drawBoard(replays, game, plies, last) {
   const { width, height } = replays, edge = .6;
   const board = svg("svg", { viewBox: `${-edge} ${-edge} ${width + 2 * edge} ${height + 2 * edge}`, role: "img" });
   const label = (x, y, text) => board.append(svg("text", { x, y, "text-anchor": "middle", style: "font-size:.28px;fill:var(--soft)" }, text));
-  replays.columns.forEach((text, n) => label(n + .5, -.22, text));
-  replays.rows.forEach((text, n) => label(-.32, n + .6, text));
+  // One label more than columns: they stand at the grid lines.
+  const first = replays.columns.length > width ? 0 : .5;
+  replays.columns.forEach((text, n) => label(n + first, -.22, text));
+  replays.rows.forEach((text, n) => label(-.32, n + first + .1, text));
   const states = statesAfter(replays, game, plies);
   for (const layer of LAYERS)
     replays.shapes.forEach((shape, n) => { if (shape[0] === layer) { const node = drawShape(replays, shape, states[n]); if (node) board.append(node); } });

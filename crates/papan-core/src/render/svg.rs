@@ -81,12 +81,13 @@ impl Picture {
     }
 
     fn labels(&mut self, scene: &Scene) {
+        let first = scene.first_label();
         for (column, label) in scene.column_labels.iter().enumerate() {
-            let point = at(column as f32 + 0.5, -0.2);
+            let point = at(column as f32 + first, -0.2);
             self.words(point, label);
         }
         for (row, label) in scene.row_labels.iter().enumerate() {
-            let point = at(-0.3, row as f32 + 0.6);
+            let point = at(-0.3, row as f32 + first + 0.1);
             self.words(point, label);
         }
     }

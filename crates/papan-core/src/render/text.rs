@@ -80,11 +80,12 @@ pub fn render(scene: &Scene, charset: Charset, last: Option<&str>) -> String {
     let width = layout.column(scene.width) + 2;
     let height = layout.row(scene.height) + 1;
     let mut canvas = Canvas::new(width, height);
+    let first = scene.first_label();
     for (column, label) in scene.column_labels.iter().enumerate() {
-        canvas.write(layout.column(column as f32 + 0.5), 0, label);
+        canvas.write(layout.column(column as f32 + first), 0, label);
     }
     for (row, label) in scene.row_labels.iter().enumerate() {
-        canvas.write(0, layout.row(row as f32 + 0.5), label);
+        canvas.write(0, layout.row(row as f32 + first), label);
     }
     for shape in &scene.shapes {
         draw(&mut canvas, &layout, scene, shape, charset);

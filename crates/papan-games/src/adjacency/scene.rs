@@ -48,6 +48,7 @@ fn cell_shape(position: &AdjacencyPosition, players: &[PlayerLook; 2], cell: usi
         playable: owner.is_none() && !position.is_over(),
         label: label(&name, owner, players),
         mv: Some(name),
+        move_name: None,
     }
 }
 
@@ -66,6 +67,7 @@ fn mark_shape(position: &AdjacencyPosition, players: &[PlayerLook; 2], cell: usi
         playable: false,
         label: label(&name, Some(owner), players),
         mv: None,
+        move_name: None,
     })
 }
 

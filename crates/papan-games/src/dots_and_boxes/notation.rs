@@ -1,6 +1,8 @@
-//! `3x3 111101001001 111101111111 1 4-2` for positions, `h0,2` for moves.
+//! `3x3 111101001001 111101111111 1 4-2` for positions, `h0,2` for moves;
+//! `c1-d1`, the dots at both ends, is what people see and may type.
 
 use papan_core::error::{Subject, quoted};
+use papan_core::scene::{cell_name, read_cell_name};
 use papan_core::{Bits, ParseError, Place, Player, Position as _, Settings};
 
 use super::geometry::{Geometry, Line};
@@ -167,12 +169,16 @@ pub(super) fn write_position<B: Bits>(position: &DotsAndBoxesPosition<B>) -> Str
     text
 }
 
-/// Reads `h0,2`, `h 0 2`, `H0-2`, `h(0,2)`, `horizontal 0 2`.
+/// Reads `h0,2`, `h 0 2`, `H0-2`, `h(0,2)`, `horizontal 0 2`, and the dots at
+/// both ends: `c1-d1`, `d1 c1`, `C1D1`.
 pub(super) fn read_move<B: Bits>(geometry: &Geometry<B>, text: &str) -> Result<Place, ParseError> {
     let text = text.trim();
     let refused = |message: String| ParseError::new(Subject::Move, message);
-    let line = read_line(text).ok_or_else(|| {
-        refused(format!("{} is no line, expected h or v, a row and a column such as h0,2", quoted(text)))
+    let line = read_line(text).or_else(|| read_dots(text)).ok_or_else(|| {
+        refused(format!(
+            "{} is no line, expected two neighbouring dots such as c1-d1, or h or v, a row and a column such as h0,2",
+            quoted(text)
+        ))
     })?;
     if geometry.has(line) {
         return Ok(Place(geometry.index(line) as u8));
@@ -201,6 +207,33 @@ fn read_line(text: &str) -> Option<Line> {
     let after = after.trim_start();
     let col = after.strip_prefix([',', '-']).unwrap_or(after).trim_start();
     Some(Line { horizontal, row: read_number(row)?, col: read_number(col)? })
+}
+
+/// The line between two neighbouring dots, in either order.
+fn read_dots(text: &str) -> Option<Line> {
+    /// More dots than any board has on a side.
+    const MANY: usize = 26;
+    let second = text.rfind(|c: char| c.is_ascii_alphabetic())?;
+    let (from, to) = text.split_at(second);
+    let from = from.trim_end_matches([' ', '-', '–']);
+    let (from, to) = (read_cell_name(from, MANY, MANY)?, read_cell_name(to, MANY, MANY)?);
+    let (row, col) = from.min(to);
+    match (from.0.abs_diff(to.0), from.1.abs_diff(to.1)) {
+        (0, 1) => Some(Line { horizontal: true, row, col }),
+        (1, 0) => Some(Line { horizontal: false, row, col }),
+        _ => None,
+    }
+}
+
+/// The names of the dots that a line joins.
+pub(super) fn ends(line: Line) -> [String; 2] {
+    let Line { horizontal, row, col } = line;
+    [cell_name(row, col), cell_name(row + usize::from(!horizontal), col + usize::from(horizontal))]
+}
+
+/// `c1-d1` for `h0,2`.
+pub(super) fn write_dots(line: Line) -> String {
+    ends(line).join("-")
 }
 
 pub(super) fn write_line(line: Line) -> String {
@@ -299,8 +332,26 @@ mod tests {
         assert_eq!(line("h1,2"), "move: 'h1,2' is not on the board, expected h0,0 to h2,1");
         assert_eq!(line("v2,0"), "move: 'v2,0' is not on the board, expected v0,0 to v1,2");
         for text in ["", "h", "h1", "h12", "x1,2", "h1,2,3", "h(1,2", "h1,-2", "h+1,2", "h1,,2", "h9999,1", "1,2"] {
-            let expected = format!("move: '{text}' is no line, expected h or v, a row and a column such as h0,2");
+            let expected = format!(
+                "move: '{text}' is no line, expected two neighbouring dots such as c1-d1, or h or v, a row and a column such as h0,2"
+            );
             assert_eq!(line(text), expected);
+        }
+    }
+
+    #[test]
+    fn the_dots_at_both_ends_name_a_line_in_either_order() {
+        let geometry = Geometry::<u64>::interned(3, 8, Border::None);
+        for index in 0..geometry.line_count() {
+            let line = geometry.line(index);
+            let [from, to] = ends(line);
+            let spellings = [format!("{from}-{to}"), format!("{to} {from}"), format!("{from}{to}").to_uppercase()];
+            for text in spellings {
+                assert_eq!(read_move(geometry, &text).map(|mv| usize::from(mv.0)), Ok(index), "{text}");
+            }
+        }
+        for text in ["a1-b2", "a1-c1", "a1-a1", "a1", "a1-", "-a1b1", "a1--b", "i4-j4", "a4-a5"] {
+            assert!(read_move(geometry, text).is_err(), "{text}");
         }
     }
 

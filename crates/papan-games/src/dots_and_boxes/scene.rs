@@ -1,10 +1,12 @@
 //! Dots and Boxes as shapes: boxes, then lines, then the dots over them.
+//! People count dots: columns are letters, rows numbers from 1, as on every
+//! other board, and a line goes from dot to dot.
 
-use papan_core::scene::{Label, PlayerLook, Scene, Shape, ShapeKind};
+use papan_core::scene::{Label, PlayerLook, Scene, Shape, ShapeKind, cell_name, column_letter};
 use papan_core::{Bits, Player, Position as _, Text};
 
 use super::geometry::{Geometry, Line};
-use super::notation::write_line;
+use super::notation::{ends, write_dots, write_line};
 use super::position::DotsAndBoxesPosition;
 
 pub(super) fn scene<B: Bits>(position: &DotsAndBoxesPosition<B>, players: [PlayerLook; 2]) -> Scene {
@@ -20,16 +22,28 @@ pub(super) fn scene<B: Bits>(position: &DotsAndBoxesPosition<B>, players: [Playe
         height: geometry.rows as f32,
         players,
         to_move: (!position.is_over()).then(|| position.to_move()),
-        column_labels: (0..geometry.cols).map(|col| col.to_string()).collect(),
-        row_labels: (0..geometry.rows).map(|row| row.to_string()).collect(),
+        column_labels: (0..=geometry.cols).map(|col| column_letter(col).to_string()).collect(),
+        row_labels: (1..=geometry.rows + 1).map(|row| row.to_string()).collect(),
         other_moves: Vec::new(),
         shapes: boxes.chain(lines).chain(dots(geometry)).collect(),
     }
 }
 
-/// "row 0, column 2" after the name of a thing.
-fn at(en: &str, id: &str, row: usize, col: usize) -> Text {
-    Text::owned(format!("{en}, row {row}, column {col}"), format!("{id}, baris {row}, kolom {col}"))
+/// "box, row 1, column 3".
+fn box_place(row: usize, col: usize) -> Text {
+    let (row, col) = (row + 1, col + 1);
+    Text::owned(format!("box, row {row}, column {col}"), format!("kotak, baris {row}, kolom {col}"))
+}
+
+/// "line from a1 to b1".
+fn line_place(line: Line) -> Text {
+    let [from, to] = ends(line);
+    Text::owned(format!("line from {from} to {to}"), format!("garis dari {from} ke {to}"))
+}
+
+fn dot_place(row: usize, col: usize) -> Text {
+    let name = cell_name(row, col);
+    Text::owned(format!("dot {name}"), format!("titik {name}"))
 }
 
 fn box_shape(row: usize, col: usize, present: bool, owner: Option<Player>) -> Shape {
@@ -49,8 +63,9 @@ fn box_shape(row: usize, col: usize, present: bool, owner: Option<Player>) -> Sh
         owner,
         present,
         mv: None,
+        move_name: None,
         playable: false,
-        label: Label { place: at("box", "kotak", row, col), state },
+        label: Label { place: box_place(row, col), state },
     }
 }
 
@@ -58,11 +73,6 @@ fn box_shape(row: usize, col: usize, present: bool, owner: Option<Player>) -> Sh
 fn line_shape(line: Line, drawn: bool) -> Shape {
     let Line { horizontal, row, col } = line;
     let name = write_line(line);
-    let place = if horizontal {
-        at("horizontal line", "garis mendatar", row, col)
-    } else {
-        at("vertical line", "garis tegak", row, col)
-    };
     let state = if drawn { Text::new("drawn", "sudah ditarik") } else { Text::new("not drawn", "belum ditarik") };
     Shape {
         id: format!("line-{name}"),
@@ -74,8 +84,9 @@ fn line_shape(line: Line, drawn: bool) -> Shape {
         owner: None,
         present: drawn,
         mv: Some(name),
+        move_name: Some(write_dots(line)),
         playable: !drawn,
-        label: Label { place, state },
+        label: Label { place: line_place(line), state },
     }
 }
 
@@ -93,8 +104,9 @@ fn dots<B: Bits>(geometry: &Geometry<B>) -> impl Iterator<Item = Shape> {
             owner: None,
             present: true,
             mv: None,
+            move_name: None,
             playable: false,
-            label: Label { place: at("dot", "titik", row, col), state: Text::new("dot", "titik") },
+            label: Label { place: dot_place(row, col), state: Text::new("dot", "titik") },
         }
     })
 }
@@ -117,11 +129,14 @@ mod tests {
         let scene = game.scene(&position);
         let find = |id: &str| scene.shapes.iter().find(|shape| shape.id == id).unwrap();
         let line = find("line-h0,0");
+        assert_eq!((line.label.place.en.as_ref(), line.label.state.en.as_ref()), ("line from a1 to b1", "drawn"));
+        assert_eq!(find("line-v0,1").label.place.id, "garis dari b1 ke b2");
+        assert_eq!(find("box-0,0").label.place.en, "box, row 1, column 1");
+        assert_eq!((scene.move_name("v0,1"), scene.move_name("pass")), ("b1-b2", "pass"));
         assert_eq!(
-            (line.label.place.en.as_ref(), line.label.state.en.as_ref()),
-            ("horizontal line, row 0, column 0", "drawn")
+            (scene.column_labels.as_slice(), scene.row_labels.len()),
+            (["a", "b"].map(String::from).as_slice(), 2)
         );
-        assert_eq!(find("line-v0,1").label.place.id, "garis tegak, baris 0, kolom 1");
         assert_eq!((find("box-0,0").owner, find("box-0,0").present), (Some(Player::Second), true));
         assert_eq!(scene.to_move, None);
         assert_eq!(scene.shapes.iter().filter(|shape| shape.kind == ShapeKind::Dot).count(), 4);

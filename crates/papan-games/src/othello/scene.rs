@@ -52,6 +52,7 @@ fn square_shape(position: &OthelloPosition, players: &[PlayerLook; 2], place: (u
         playable: position.legal_moves().contains(OthelloMove::square(8 * row + column)),
         label: label(&name, owner, players),
         mv: Some(name),
+        move_name: None,
     }
 }
 
@@ -64,6 +65,7 @@ fn disc_shape(position: &OthelloPosition, players: &[PlayerLook; 2], place: (usi
         owner: Some(owner),
         playable: false,
         mv: None,
+        move_name: None,
         ..square
     })
 }

@@ -180,6 +180,7 @@ impl Game for Snort {
                 owner: if kind == ShapeKind::Cell { None } else { owner },
                 present,
                 mv,
+                move_name: None,
                 playable,
                 label: Label { place: Text::same(&name), state: state.clone() },
             };

@@ -53,6 +53,7 @@ fn shape(kind: ShapeKind, row: usize, col: usize, mark: Option<Player>) -> Shape
         owner,
         present: true,
         mv: None,
+        move_name: None,
         playable: false,
         label: Label { place: Text::same(&name), state: state(mark) },
     }

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Instant;
 
 use papan_core::{Digest, ParseError, Position};
-use papan_roster::{GameVisitor, Rostered, with_game};
+use papan_roster::{GameVisitor, Rostered, read_position, with_game};
 use serde::Serialize;
 
 use crate::cli::PerftArgs;
@@ -31,7 +31,7 @@ impl GameVisitor for Perft<'_> {
 
     fn visit<G: Rostered>(self, game: G) -> Self::Output {
         let args = self.0;
-        let start = args.position.as_deref().map_or_else(|| Ok(game.start()), |text| game.read_position(text));
+        let start = args.position.as_deref().map_or_else(|| Ok(game.start()), |text| read_position(&game, text));
         let start: G::Position = start.map_err(|error: ParseError| error)?;
         if args.json {
             output::json(&count(&start, args.depth))?;

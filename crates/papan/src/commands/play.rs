@@ -74,7 +74,7 @@ impl Play {
                 self.table.play(&choice.mv)?;
                 let player = &self.table.players()[mover.index()].name.en;
                 let name = self.seats[mover.index()].name();
-                output::text(&format!("{player} ({name}) plays {}\n", choice.mv))?;
+                output::text(&format!("{player} ({name}) plays {}\n", self.table.scene().move_name(&choice.mv)))?;
                 if let Some(trouble) = self.seats[mover.index()].trouble() {
                     output::text(&format!("  {trouble}\n"))?;
                 }
@@ -98,7 +98,11 @@ impl Play {
             match line.to_ascii_lowercase().as_str() {
                 "" => {}
                 "help" | "?" => output::text(HELP)?,
-                "moves" => output::text(&format!("{}\n", self.table.legal_moves().join(" ")))?,
+                "moves" => {
+                    let (scene, legal) = (self.table.scene(), self.table.legal_moves());
+                    let names: Vec<&str> = legal.iter().map(|mv| scene.move_name(mv)).collect();
+                    output::text(&format!("{}\n", names.join(" ")))?;
+                }
                 "position" => output::text(&format!("{}\n", self.table.position()))?,
                 "rules" => output::text(&self.table.info().rules.en)?,
                 "quit" | "exit" => return Ok(Wish::Quit),

@@ -25,11 +25,12 @@ pub(super) fn size(scene: &Scene) -> (u16, u16) {
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, scene: &Scene, highlights: Highlights<'_>) {
     let mut canvas = Canvas { buffer, area, ascii: highlights.ascii };
+    let first = scene.first_label();
     for (column, label) in scene.column_labels.iter().enumerate() {
-        canvas.put_text(column as f32 + 0.5, -0.5, label);
+        canvas.put_text(column as f32 + first, -0.5, label);
     }
     for (row, label) in scene.row_labels.iter().enumerate() {
-        canvas.put_text(-0.6, row as f32 + 0.5, label);
+        canvas.put_text(-0.6, row as f32 + first, label);
     }
     for shape in &scene.shapes {
         canvas.shape(scene, shape);

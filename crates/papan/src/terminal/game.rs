@@ -133,7 +133,7 @@ impl Game {
             },
             Some(Thinking::Hint(mut thinker)) => match thinker.poll() {
                 Some((choice, _)) => {
-                    self.message = format!("Hint: {}", choice.mv);
+                    self.message = format!("Hint: {}", self.table.scene().move_name(&choice.mv));
                     self.cursor = Some(choice.mv.clone());
                     self.hint = Some(choice.mv);
                 }
@@ -208,8 +208,9 @@ impl Game {
         let mover = self.table.to_move();
         match self.table.play(mv) {
             Ok(()) => {
-                let players = self.table.players();
-                self.message = format!("{} played {mv}", players[mover.index()].name.en);
+                let scene = self.table.scene();
+                let made = self.table.last_move().unwrap_or_default();
+                self.message = format!("{} played {}", scene.players[mover.index()].name.en, scene.move_name(&made));
                 if !self.table.is_over() && self.table.to_move() == mover {
                     self.message += " and moves again";
                 }
@@ -217,7 +218,7 @@ impl Game {
                     self.thinking = None;
                 }
                 self.hint = None;
-                self.cursor = cursor::settle(&self.table.scene(), self.cursor.as_deref().unwrap_or(mv));
+                self.cursor = cursor::settle(&scene, self.cursor.as_deref().unwrap_or(&made));
             }
             Err(error) => self.message = error.to_string(),
         }

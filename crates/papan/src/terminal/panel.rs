@@ -83,9 +83,13 @@ fn standing(game: &Game) -> Vec<Line<'static>> {
 fn thought(frame: &mut Frame<'_>, area: Rect, game: &Game) {
     let Some((thought, share)) = game.thought() else { return };
     let [words, bar] = Layout::vertical([Constraint::Length(2), Constraint::Length(1)]).areas(area);
+    let scene = game.scene();
     let text = thought.map_or_else(
         || "thinking …".to_owned(),
-        |thought| format!("best {} {}  depth {}  {} nodes", thought.mv, thought.score, thought.depth, thought.nodes),
+        |thought| {
+            let name = scene.move_name(&thought.mv);
+            format!("best {name} {}  depth {}  {} nodes", thought.score, thought.depth, thought.nodes)
+        },
     );
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), words);
     if let Some(share) = share {
@@ -95,9 +99,11 @@ fn thought(frame: &mut Frame<'_>, area: Rect, game: &Game) {
 
 /// As many of the latest moves as fit.
 fn moves(game: &Game, area: Rect) -> String {
-    let moves = game.table().moves();
-    let fit = (usize::from(area.width) / 5).max(1) * usize::from(area.height.saturating_sub(1)).max(1);
-    moves[moves.len().saturating_sub(fit)..].join(" ")
+    let (scene, moves) = (game.scene(), game.table().moves());
+    let names: Vec<&str> = moves.iter().map(|mv| scene.move_name(mv)).collect();
+    let widest = names.iter().map(|name| name.len()).max().unwrap_or(0) + 2;
+    let fit = (usize::from(area.width) / widest).max(1) * usize::from(area.height.saturating_sub(1)).max(1);
+    names[names.len().saturating_sub(fit)..].join(" ")
 }
 
 #[cfg(test)]
