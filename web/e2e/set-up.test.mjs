@@ -53,8 +53,8 @@ test('lines and boxes are set up too, the board can be emptied, and what cannot 
   await page.goto('/analyse?game=dots-and-boxes:rows=2,cols=2&edit=on');
   await page.getByRole('grid').waitFor();
   for (const line of ['line-h0,0', 'line-h1,0', 'line-v0,0', 'line-v0,1']) assert.match(await press(page, line), /drawn/);
-  assert.match(await labelOf(page, 'box-0,0'), /First/);
-  assert.match(await press(page, 'box-0,0'), /Second/);
+  assert.match(await labelOf(page, 'box-0,0'), /Player 1/);
+  assert.match(await press(page, 'box-0,0'), /Player 2/);
   await place(page, 'box-1,1').click();
   await page.getByText(/this box is open/).waitFor();
   await place(page, 'line-h0,0').focus();

@@ -84,7 +84,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("permanence", "permanence", "ketetapan"),
     ("marks", "marks", "marka"),
     ("permanent", "permanent marks", "marka tetap"),
-    ("exposed", "exposed cells", "sel terbuka"),
+    ("exposed", "exposed marks", "marka yang masih dapat dibalik"),
     ("lines", "open lines", "garis terbuka"),
     ("outcome", "outcome", "hasil akhir"),
     ("mobility", "mobility", "mobilitas"),

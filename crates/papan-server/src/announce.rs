@@ -113,13 +113,13 @@ pub(crate) fn turn_only(scene: &Scene, legal: usize, you: You) -> Text {
     said.text()
 }
 
-/// "Moves were taken back. Black to move: 4 possible."
+/// "Move taken back. Black to move: 4 possible."
 pub(crate) fn after_seek(back: bool, scene: &Scene, legal: usize, you: You) -> Text {
     let mut said = Sentence::default();
     if back {
-        said.add("Taken back.", "Langkah dibatalkan.");
+        said.add("Move taken back.", "Langkah dibatalkan.");
     } else {
-        said.add("Made again.", "Langkah diulang.");
+        said.add("Move played again.", "Langkah dimainkan lagi.");
     }
     turn(&mut said, scene, legal, you);
     said.text()

@@ -84,8 +84,10 @@ impl ApiError {
     }
 
     pub(crate) const fn bad_token() -> Self {
-        let message =
-            Text::new("This key does not open a seat of this game.", "Kunci ini bukan untuk kursi permainan ini.");
+        let message = Text::new(
+            "This link does not let you play in this game.",
+            "Tautan ini tidak memberi Anda hak bermain dalam permainan ini.",
+        );
         Self::new(StatusCode::FORBIDDEN, "bad_token", message)
     }
 
@@ -101,7 +103,7 @@ impl ApiError {
     }
 
     pub(crate) const fn seat_taken() -> Self {
-        let message = Text::new("Someone already sits there.", "Kursi itu sudah ditempati.");
+        let message = Text::new("Somebody else already plays on that side.", "Sisi itu sudah dimainkan orang lain.");
         Self::new(StatusCode::CONFLICT, "seat_taken", message)
     }
 
@@ -111,7 +113,7 @@ impl ApiError {
     }
 
     pub(crate) const fn nothing_to_redo() -> Self {
-        let message = Text::new("There is no move to make again.", "Tidak ada langkah yang bisa diulang.");
+        let message = Text::new("There is no move to redo.", "Tidak ada langkah yang bisa diulang.");
         Self::new(StatusCode::CONFLICT, "nothing_to_redo", message)
     }
 

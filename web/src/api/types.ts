@@ -24,6 +24,8 @@ export interface Shape {
   present: boolean;
   /** The move that this shape stands for. */
   mv: string | null;
+  /** What people call that move, where its text is not made for them. */
+  move_name?: string;
   playable: boolean;
   label: { place: Words; state: Words };
 }

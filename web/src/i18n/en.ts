@@ -56,7 +56,7 @@ export const en = {
 
   // Home
   homeTitle: 'Classic games: play, look inside, solve.',
-  homeText: 'Against a person, a bot as weak or strong as you like, or an engine that does not lose.',
+  homeText: 'Against a person, a bot as weak or strong as you like, or the strongest engine here.',
   continueGame: 'Continue',
   continueAt: (title: string, ply: number) => `${title}, ${ply === 0 ? 'before the first move' : `after move ${ply}`}`,
   playGame: (title: string) => `Play ${title}`,
@@ -129,7 +129,7 @@ export const en = {
   speed: 'Pause between moves',
   moves: 'Moves',
   values: 'Values',
-  toSee: 'To see here',
+  toSee: 'Worth noticing',
   certainty: 'Certainty',
   showOnBoard: 'Show on the board',
   result: 'Result',
@@ -149,10 +149,10 @@ export const en = {
   even: 'Even',
   noEvaluation: 'Not valued yet',
   aheadBy: (name: string, value: string) => `${name} ahead by ${value}`,
-  valuesHelp: 'Press Hint for a value on every move, from the chair of the player to move.',
+  valuesHelp: 'Press Hint to see what moves are worth to the player to move, in points. Exact: the result if both play perfectly from here. Estimate: a judgement after looking a few moves ahead.',
   keepHints: 'Show values at every turn of mine',
   botIdle: 'No bot is thinking.',
-  botAnswered: 'Last thoughts of the bot',
+  botAnswered: 'What the bot thought before its last move',
   noBot: 'No bot plays in this game.',
   lineAhead: 'Expected',
   watching: 'You are watching this game.',
@@ -165,8 +165,8 @@ export const en = {
   atMove: (ply: number) => `Show the board after move ${ply}`,
   gameStart: 'Start',
   joinTitle: 'You are invited to a game',
-  joinText: 'Choose a name and sit down.',
-  join: 'Sit down',
+  joinText: 'Choose a name, then join the game.',
+  join: 'Join the game',
   joinWatch: 'Watch instead',
 
   // After the game
@@ -183,7 +183,7 @@ export const en = {
 
   // Analyse
   analyseTitle: 'Analyse',
-  graph: 'Value over the game, from the first player’s chair',
+  graph: 'Value over the game: above the middle, the first player is ahead',
   graphEmpty: 'The graph fills in as positions are analysed.',
   setUp: 'Position or record',
   setUpLabel: 'Paste a position, a list of moves or a saved game',
@@ -259,6 +259,23 @@ export const en = {
     question: ['?', 'show these shortcuts'],
     escape: ['Escape', 'close, or back to the board'],
   } satisfies Record<string, [string, string]>,
+
+  // Words that are used before anybody could know them.
+  glossary: {
+    title: 'Words used here',
+    terms: {
+      ply: ['Ply', 'One move of one player. Two plies are a move and the reply to it.'],
+      depth: ['Depth', 'How many plies a search looks ahead.'],
+      node: ['Node', 'A position that a search visits. The root is where it starts; a leaf is where it looks no further.'],
+      max: ['MAX, MIN', 'The player to move at the root is MAX and wants a high value; the other is MIN and wants a low one.'],
+      alpha: ['α', 'Alpha: the value that MAX is already sure of from moves looked at before.'],
+      beta: ['β', 'Beta: the value that MIN is already sure of.'],
+      window: ['Window', 'The range from α to β. Only a value inside it can still change the choice. Once α reaches β, the moves that are left are skipped: a cut.'],
+      bound: ['≤, ≥', 'A bound: after a cut only so much is known. ≤ 2 is 2 or less, ≥ 2 is 2 or more.'],
+      exact: ['Exact', 'Proved: the result if both play perfectly from here.'],
+      estimate: ['Estimate', 'Not proved: a judgement of the positions at the end of the look-ahead.'],
+    } satisfies Record<string, [string, string]>,
+  },
 
   // About
   aboutTitle: 'Rules and algorithms',

@@ -38,8 +38,8 @@ pub fn insights<B: Bits>(game: &DotsAndBoxes<B>, position: &DotsAndBoxesPosition
     }));
     if !found.loony.is_empty() {
         let label = Text::new(
-            "Loony lines: whoever takes the boxes may choose who moves next",
-            "Garis loony: yang mengambil kotaknya boleh memilih siapa yang jalan berikutnya",
+            "Loony lines: after one of these, whoever takes the boxes can choose who must open the next chain",
+            "Garis loony: setelah garis ini, yang mengambil kotaknya dapat memilih siapa yang harus membuka rantai berikutnya",
         );
         insights.push(about("loony", label, &found.loony));
     }
@@ -65,15 +65,15 @@ fn describe(string: &structure::String) -> (&'static str, Text) {
 fn rule(rule: LongChainRule) -> Insight {
     let suited = if rule.suits_first { Player::First } else { Player::Second };
     let (en_parity, id_parity) = if rule.first_wants_even { ("even", "genap") } else { ("odd", "ganjil") };
-    let (en_suited, id_suited) = if rule.suits_first { ("First", "Pertama") } else { ("Second", "Kedua") };
+    let (en_suited, id_suited) = if rule.suits_first { ("Player 1", "Pemain 1") } else { ("Player 2", "Pemain 2") };
     let count = rule.long_chains;
     let chains = if count == 1 { "chain" } else { "chains" };
     let label = Text::owned(
         format!(
-            "Long-chain rule: {count} long {chains} now; First wants an {en_parity} number, so this suits {en_suited}"
+            "Long-chain rule: {count} long {chains} now; Player 1 wants an {en_parity} number, so this suits {en_suited}"
         ),
         format!(
-            "Aturan rantai panjang: kini {count} rantai panjang; Pertama ingin jumlah {id_parity}, jadi ini menguntungkan {id_suited}"
+            "Aturan rantai panjang: kini {count} rantai panjang; Pemain 1 ingin jumlah {id_parity}, jadi ini menguntungkan {id_suited}"
         ),
     );
     Insight { kind: "long-chain-rule", label, player: Some(suited), shapes: Vec::new(), moves: Vec::new() }

@@ -39,7 +39,7 @@ pub fn options() -> Vec<OptionSpec> {
             kind: OptionKind::choice(&["4", "8"], "4"),
             about: Text::new(
                 "How many cells around a new mark turn: 8 adds the diagonal ones.",
-                "Banyaknya kotak di sekitar marka baru yang dibalik: 8 termasuk yang diagonal.",
+                "Banyaknya petak di sekitar marka baru yang dibalik: 8 termasuk yang diagonal.",
             ),
         },
     ]
@@ -87,7 +87,7 @@ impl Game for Adjacency {
             title: Text::new("Adjacency Strategy Game", "Permainan Strategi Adjacency"),
             about: Text::new(
                 "Put a mark on any empty cell; the enemy marks beside it become yours.",
-                "Taruh marka di kotak kosong mana pun; marka lawan di sebelahnya menjadi milikmu.",
+                "Taruh marka di petak kosong mana pun; marka lawan di sebelahnya menjadi milik Anda.",
             ),
             options: options(),
             rules: Text::new(include_str!("rules.en.md"), include_str!("rules.id.md")),

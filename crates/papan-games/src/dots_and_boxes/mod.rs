@@ -141,8 +141,8 @@ impl<B: Bits> Game for DotsAndBoxes<B> {
 
     fn players(&self) -> [PlayerLook; 2] {
         [
-            PlayerLook { name: Text::new("First", "Pertama"), symbol: '1', look: Look::Cross },
-            PlayerLook { name: Text::new("Second", "Kedua"), symbol: '2', look: Look::Ring },
+            PlayerLook { name: Text::new("Player 1", "Pemain 1"), symbol: '1', look: Look::Cross },
+            PlayerLook { name: Text::new("Player 2", "Pemain 2"), symbol: '2', look: Look::Ring },
         ]
     }
 

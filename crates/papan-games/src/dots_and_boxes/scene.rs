@@ -50,8 +50,8 @@ fn box_shape(row: usize, col: usize, present: bool, owner: Option<Player>) -> Sh
     let state = match (present, owner) {
         (false, _) => Text::new("open", "terbuka"),
         (true, None) => Text::new("completed", "lengkap"),
-        (true, Some(Player::First)) => Text::new("First's", "milik Pertama"),
-        (true, Some(Player::Second)) => Text::new("Second's", "milik Kedua"),
+        (true, Some(Player::First)) => Text::new("Player 1's", "milik Pemain 1"),
+        (true, Some(Player::Second)) => Text::new("Player 2's", "milik Pemain 2"),
     };
     Shape {
         id: format!("box-{row},{col}"),

@@ -12,7 +12,7 @@ pub(super) fn evaluations() -> Vec<Evaluation<OthelloPosition>> {
             name: "mobility",
             about: Text::new(
                 "Moves to choose from, few discs beside empty squares, corners and edges held from them.",
-                "Banyaknya pilihan langkah, sedikit cakram di sebelah kotak kosong, pojok dan tepi yang bertumpu padanya.",
+                "Banyaknya pilihan langkah, sedikit cakram di sebelah petak kosong, pojok dan tepi yang bertumpu padanya.",
             ),
             at_end: AtEnd::Outcome,
             estimate: mobility,
@@ -21,7 +21,7 @@ pub(super) fn evaluations() -> Vec<Evaluation<OthelloPosition>> {
             name: "weighted-squares",
             about: Text::new(
                 "A weight for each square: corners high, the squares beside them low.",
-                "Bobot untuk tiap kotak: pojok tinggi, kotak di sebelahnya rendah.",
+                "Bobot untuk tiap petak: pojok tinggi, petak di sebelahnya rendah.",
             ),
             at_end: AtEnd::Outcome,
             estimate: weighted_squares,

@@ -101,7 +101,7 @@ impl Game for Othello {
             title: Text::new("Othello", "Othello"),
             about: Text::new(
                 "Enclose the opponent's discs in a line to turn them to your colour.",
-                "Apit cakram lawan dalam satu garis untuk membaliknya menjadi warnamu.",
+                "Apit cakram lawan dalam satu garis untuk membaliknya menjadi warna Anda.",
             ),
             options: options(),
             rules: Text::new(include_str!("rules.en.md"), include_str!("rules.id.md")),

@@ -38,7 +38,10 @@ pub fn options() -> Vec<OptionSpec> {
         OptionSpec {
             name: "k",
             kind: OptionKind::Integer { min: 1, max: 15, default: Some(3) },
-            about: Text::new("How many marks in a row decide the game.", "Jumlah marka sebaris yang menentukan ronde."),
+            about: Text::new(
+                "How many marks in a row decide the game.",
+                "Jumlah marka sebaris yang menentukan permainan.",
+            ),
         },
         OptionSpec {
             name: "misere",

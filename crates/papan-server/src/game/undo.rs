@@ -42,7 +42,10 @@ impl LiveGame {
         let target = self.undo_target(role).ok_or_else(ApiError::nothing_to_take_back)?;
         if self.between_people() {
             self.undo_offer = Some(self.history[target].by);
-            self.announcement = Text::new("A move is asked back.", "Ada permintaan membatalkan langkah.");
+            self.announcement = Text::new(
+                "A player asks to take back the last move.",
+                "Seorang pemain minta langkah terakhirnya dibatalkan.",
+            );
             return Ok(Vec::new());
         }
         Ok(self.seek(target, now))

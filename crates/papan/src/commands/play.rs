@@ -106,8 +106,8 @@ impl Play {
                 "position" => output::text(&format!("{}\n", self.table.position()))?,
                 "rules" => output::text(&self.table.info().rules.en)?,
                 "quit" | "exit" => return Ok(Wish::Quit),
-                "undo" => self.step(|table| table.undo(), "there is nothing to take back")?,
-                "redo" => self.step(|table| table.redo(), "there is nothing to make again")?,
+                "undo" => self.step(|table| table.undo(), "there is nothing to undo")?,
+                "redo" => self.step(|table| table.redo(), "there is nothing to redo")?,
                 _ => match self.table.play(&line) {
                     Ok(()) => return Ok(Wish::Played),
                     Err(error) => output::text(&format!("{error}\n"))?,

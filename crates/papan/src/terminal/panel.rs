@@ -17,7 +17,7 @@ Enter   play there
 :       type a move, then Enter
 p       pass, when that is the move
 h       hint
-u r     take back, make again
+u r     undo, redo
 Esc     let the bot answer now
 n       new game, sides swapped
 q       leave";

@@ -82,9 +82,9 @@ export const en = {
 
   // Local search
   local: {
-    text: 'A local search looks at neighbouring positions only and never at the answer.',
+    text: 'A local search looks at neighbouring positions only and never at the opponent’s reply.',
     variants: 'The four variants side by side',
-    look: (at: number, of: number) => `Look ${at} of ${of}`,
+    look: (at: number, of: number) => `Step ${at} of ${of}`,
     restart: (number: number) => `Restart ${number}`,
     marks: {
       uphill: 'Uphill',
@@ -108,11 +108,11 @@ export const en = {
     valueTitle: 'Value over the steps',
     temperatureTitle: 'Temperature over the steps',
     chosen: (move: string, value: string, nodes: string) => `Chosen: ${move}, ${value}, after ${nodes} positions.`,
-    all: (shown: string, all: string) => `The first ${shown} of ${all} looks are shown.`,
+    all: (shown: string, all: string) => `The first ${shown} of ${all} steps are shown.`,
     neighbours: 'Neighbours',
     taken: 'taken',
     move: 'Move',
-    looks: 'Looks',
+    looks: 'Steps',
     optima: 'Local optima',
     variant: 'Variant',
   },
@@ -162,7 +162,7 @@ export const en = {
 
   // Exercises
   exercises: {
-    text: 'Fill in the value of every inner node, then mark the leaves that alpha-beta, from left to right, does not look at.',
+    text: 'Fill in the value of every inner node, then mark the leaves that alpha-beta, from left to right, does not visit.',
     difficulty: 'Difficulty',
     seed: 'Seed',
     another: 'Another one',

@@ -81,7 +81,7 @@ export const id: LabDictionary = {
   local: {
     text: 'Pencarian lokal hanya melihat posisi tetangga dan tidak pernah melihat balasan lawan.',
     variants: 'Keempat varian berdampingan',
-    look: (at, of) => `Pengamatan ${at} dari ${of}`,
+    look: (at, of) => `Tahap ${at} dari ${of}`,
     restart: (number) => `Mulai ulang ${number}`,
     marks: {
       uphill: 'Naik',
@@ -105,11 +105,11 @@ export const id: LabDictionary = {
     valueTitle: 'Nilai sepanjang tahap',
     temperatureTitle: 'Suhu sepanjang tahap',
     chosen: (move, value, nodes) => `Dipilih: ${move}, ${value}, setelah ${nodes} posisi.`,
-    all: (shown, all) => `${shown} dari ${all} pengamatan ditampilkan.`,
+    all: (shown, all) => `${shown} tahap pertama dari ${all} ditampilkan.`,
     neighbours: 'Tetangga',
     taken: 'diambil',
     move: 'Langkah',
-    looks: 'Pengamatan',
+    looks: 'Tahap',
     optima: 'Optimum lokal',
     variant: 'Varian',
   },
@@ -156,7 +156,7 @@ export const id: LabDictionary = {
   },
 
   exercises: {
-    text: 'Isi nilai setiap simpul dalam, lalu tandai daun yang tidak dilihat alpha-beta bila menelusuri dari kiri ke kanan.',
+    text: 'Isi nilai setiap simpul dalam, lalu tandai daun yang tidak dikunjungi alpha-beta bila menelusuri dari kiri ke kanan.',
     difficulty: 'Kesulitan',
     seed: 'Benih',
     another: 'Soal lain',
