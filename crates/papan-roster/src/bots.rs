@@ -15,7 +15,7 @@ use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
-use crate::{engines, presets};
+use crate::{current_spec, engines, presets};
 
 /// A game on the roster, with the bots that play only it and its solver.
 pub trait Rostered: Game {
@@ -121,13 +121,15 @@ fn with_engine<G: Game>(engine: BotEntry<G>, presets: Vec<BotEntry<G>>) -> Vec<B
 #[must_use]
 pub fn bot_entries<G: Rostered>() -> Vec<BotEntry<G>> {
     let mut entries = papan_bots::all::<G>();
+    entries.extend(presets::general());
     entries.extend(G::own_bots());
     entries
 }
 
 /// Makes the bot that `spec` names for `game`.
 pub fn build_bot<G: Rostered>(game: &G, spec: &str) -> Result<Box<dyn AnyBot<G::Position>>, ParseError> {
-    let spec = Spec::split(spec);
+    let spec = current_spec(spec);
+    let spec = Spec::split(&spec);
     let entries = bot_entries::<G>();
     let Some(entry) = entries.iter().find(|entry| entry.info.name.eq_ignore_ascii_case(spec.name)) else {
         let names: Vec<_> = entries.iter().map(|entry| entry.info.name).collect();

@@ -5,6 +5,7 @@ mod bots;
 mod engines;
 mod games;
 mod presets;
+mod renamed;
 mod words;
 
 use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
@@ -12,6 +13,7 @@ use papan_core::{BotInfo, Insight, ParseError};
 
 pub use bots::{Rostered, bot_entries, build_bot};
 pub use games::{GameVisitor, games, with_game};
+pub use renamed::{current_spec, renamed};
 pub use words::option_words;
 
 /// A table for the game that `spec` names, at `position` or at the start. A

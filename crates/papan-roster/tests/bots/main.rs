@@ -6,5 +6,5 @@ mod equality;
 mod limits;
 mod node_counts;
 mod observers;
-mod seed_adjacency;
+mod report_adjacency;
 mod unbeatable;
