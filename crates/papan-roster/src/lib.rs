@@ -52,8 +52,8 @@ pub fn bots(spec: &str) -> Result<Vec<BotInfo>, ParseError> {
     struct List;
     impl GameVisitor for List {
         type Output = Vec<BotInfo>;
-        fn visit<G: Rostered>(self, _game: G) -> Self::Output {
-            bot_entries::<G>().into_iter().map(|entry| entry.info).collect()
+        fn visit<G: Rostered>(self, game: G) -> Self::Output {
+            bot_entries(&game).into_iter().map(|entry| entry.info).collect()
         }
     }
     with_game(spec, None, List)

@@ -6,6 +6,7 @@ use papan_bots::common::shared_options;
 use papan_core::error::Subject;
 use papan_core::{Bits, BotEntry, BotInfo, Game, Settings, Spec, Text};
 use papan_engines::report;
+use papan_engines::report::tic_tac_toe::Report2023Minimax;
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
@@ -110,7 +111,13 @@ impl Preset for OthelloAlphaBeta {
 
 /// The presets of Tic-tac-toe.
 pub(crate) fn tic_tac_toe<B: Bits>() -> Vec<BotEntry<TicTacToe<B>>> {
-    vec![preset::<_, TicTacToeMinimax>()]
+    vec![preset::<_, TicTacToeMinimax>(), Report2023Minimax::entry()]
+}
+
+/// The board that `bot` is for, if that is not the one of `game`.
+pub(crate) fn other_tic_tac_toe_for<B: Bits>(game: &TicTacToe<B>, bot: &str) -> Option<&'static str> {
+    let misfit = bot == Report2023Minimax::NAME && !Report2023Minimax::plays(game);
+    misfit.then_some("tic-tac-toe:rows=3,cols=3,k=3")
 }
 
 /// The presets of Adjacency.

@@ -7,4 +7,5 @@ mod limits;
 mod node_counts;
 mod observers;
 mod report_adjacency;
+mod report_tic_tac_toe;
 mod unbeatable;
