@@ -73,7 +73,7 @@ test('nodes, leaves and cuts are one number on the page, of papan tree and of pa
   const page = await world.page();
   for (const [game, bot] of [
     ['tic-tac-toe', 'alpha-beta'],
-    ['adjacency:rounds=4', 'alpha-beta:depth=2,order=captures'],
+    ['adjacency:rounds=4', 'alpha-beta:depth=2,order=evaluation'],
     ['dots-and-boxes:rows=2,cols=2', 'minimax:depth=3'],
     ['othello', 'alpha-beta:depth=4'],
   ]) {

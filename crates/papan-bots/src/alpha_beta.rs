@@ -66,8 +66,8 @@ fn own_options() -> [papan_core::OptionSpec; 3] {
             "order",
             Order::NAMES,
             Text::new(
-                "Which moves are tried first: natural (as the game lists them), preference (by place, such as the centre), captures (by the evaluation after the move), random.",
-                "Langkah mana yang dicoba dahulu: natural (urutan permainan), preference (menurut tempat, misalnya tengah), captures (menurut nilai setelah langkah), random (acak).",
+                "Which moves are tried first: natural (as the game lists them), preference (by place, such as the centre), evaluation (by the evaluation after the move), random.",
+                "Langkah mana yang dicoba dahulu: natural (urutan permainan), preference (menurut tempat, misalnya tengah), evaluation (menurut nilai setelah langkah), random (acak).",
             ),
         ),
         integer(

@@ -5,5 +5,5 @@ pub mod adjacency;
 pub mod dots_and_boxes;
 pub mod othello;
 mod pages;
-pub mod seed;
+pub mod report;
 pub mod tic_tac_toe;

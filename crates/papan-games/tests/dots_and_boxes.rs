@@ -166,7 +166,7 @@ fn the_games_own_evaluation_beats_counting_boxes() {
     let own = DotsAndBoxes::<u64>::evaluations()[0].name;
     for (board, pairs) in [((3, 3), 30), ((4, 4), 15)] {
         let game = game::<u64>(&spec(board.0, board.1, "none"));
-        for other in ["boxes", "seed-lines"] {
+        for other in ["boxes", "report-lines"] {
             let balance = paired_match(&game, own, other, pairs);
             assert!(balance > pairs as i32 / 3, "{board:?} {own} against {other}: {balance}");
         }

@@ -63,7 +63,7 @@ impl Exercise {
         Some(exercise)
     }
 
-    /// The worked example of the seed report on Othello: three levels, value 4.
+    /// The worked example of the Othello report: three levels, value 4.
     #[must_use]
     pub fn of_the_report() -> Self {
         Self::with_leaves(2, &[-1, 4, 2, 6, -3, -5, 0, 7]).expect("eight leaves fill three levels")

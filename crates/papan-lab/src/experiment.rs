@@ -24,6 +24,7 @@ pub struct Experiment {
     /// The game with its options.
     pub game: String,
     /// The bots.
+    #[serde(deserialize_with = "current_specs")]
     pub bots: Vec<String>,
     /// The depths at which each bot is measured.
     pub depths: Vec<u32>,
@@ -37,6 +38,12 @@ pub struct Experiment {
     /// and `games` of its own.
     #[serde(alias = "seed", deserialize_with = "one_or_more")]
     pub seeds: Vec<u64>,
+}
+
+/// Bots by their names of today.
+fn current_specs<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let bots = Vec::<String>::deserialize(deserializer)?;
+    Ok(bots.iter().map(|bot| papan_roster::current_spec(bot)).collect())
 }
 
 /// A single seed may stand without brackets.

@@ -13,7 +13,7 @@ fn trace(game: &str, position: Option<&str>, bot: &str, limit: usize) -> SearchT
 fn games() -> [(&'static str, &'static str); 5] {
     [
         ("tic-tac-toe", "alpha-beta:depth=4"),
-        ("adjacency:rounds=2", "alpha-beta:depth=2,order=captures"),
+        ("adjacency:rounds=2", "alpha-beta:depth=2,order=evaluation"),
         ("dots-and-boxes:rows=1,cols=2", "alpha-beta:depth=0"),
         ("othello:size=4", "alpha-beta:depth=4,deepening=on"),
         ("tic-tac-toe", "alpha-beta:depth=5,table=1"),

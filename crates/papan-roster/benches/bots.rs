@@ -61,7 +61,7 @@ fn bots(criterion: &mut Criterion) {
     search::<TicTacToe<u64>>(criterion, "tic-tac-toe", 0, "alpha-beta");
     search::<TicTacToe<u64>>(criterion, "tic-tac-toe", 0, "minimax");
     search::<Adjacency>(criterion, "adjacency", 4, "alpha-beta:depth=4,eval=marks");
-    search::<Othello>(criterion, "othello", 10, "alpha-beta:depth=6,eval=seed-table");
+    search::<Othello>(criterion, "othello", 10, "alpha-beta:depth=6,eval=report-table");
     search::<DotsAndBoxes<u64>>(criterion, "dots-and-boxes", 6, "alpha-beta:depth=6,eval=boxes");
     simulations(criterion);
 }

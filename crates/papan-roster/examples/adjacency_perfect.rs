@@ -87,12 +87,12 @@ fn main() -> ExitCode {
     };
     let random_plies = least..=most.max(least);
     let mut opponents: Vec<String> = arguments.into_iter().skip(4).collect();
-    if opponents.is_empty() {
-        let every = bot_entries::<Adjacency>();
-        opponents = every.iter().map(|entry| entry.info.name.to_string()).filter(|name| name != "engine").collect();
-    }
     let settings = Settings::read(Subject::Game, &Spec::split("adjacency:rounds=8"), &Adjacency::info().options);
     let game = Adjacency::new(&settings.expect("the game has rounds"));
+    if opponents.is_empty() {
+        let every = bot_entries(&game);
+        opponents = every.iter().map(|entry| entry.info.name.to_string()).filter(|name| name != "engine").collect();
+    }
     let mut solver = Solver::new(false, std::thread::available_parallelism().map_or(1, Into::into), TABLE);
     let mut all_lost = 0;
     for opponent in &opponents {

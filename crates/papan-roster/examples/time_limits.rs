@@ -32,7 +32,7 @@ impl GameVisitor for Trial<'_> {
 
     fn visit<G: Rostered>(self, game: G) {
         let wanted = |name: &str| self.bot.is_none_or(|bot| bot == name);
-        for entry in bot_entries::<G>().into_iter().filter(|entry| wanted(entry.info.name)) {
+        for entry in bot_entries(&game).into_iter().filter(|entry| wanted(entry.info.name)) {
             let mut bot = build_bot(&game, entry.info.name).expect("a bot needs no options");
             let mut random = Random::new(1);
             let mut worst = Duration::ZERO;

@@ -15,12 +15,18 @@ use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
-use crate::{engines, presets};
+use crate::{current_spec, engines, presets};
 
 /// A game on the roster, with the bots that play only it and its solver.
 pub trait Rostered: Game {
     /// Engines and presets of this game.
     fn own_bots() -> Vec<BotEntry<Self>>;
+
+    /// The game that `bot`, one of [`Rostered::own_bots`], is for, if it cannot
+    /// play this one.
+    fn other_game_for(&self, _bot: &str) -> Option<&'static str> {
+        None
+    }
 
     /// The exact solver, if the game has one.
     fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>>;
@@ -40,6 +46,10 @@ pub trait Rostered: Game {
 impl<B: Bits> Rostered for TicTacToe<B> {
     fn own_bots() -> Vec<BotEntry<Self>> {
         with_engine(engines::tic_tac_toe(), presets::tic_tac_toe())
+    }
+
+    fn other_game_for(&self, bot: &str) -> Option<&'static str> {
+        presets::other_tic_tac_toe_for(self, bot)
     }
 
     fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
@@ -117,24 +127,37 @@ fn with_engine<G: Game>(engine: BotEntry<G>, presets: Vec<BotEntry<G>>) -> Vec<B
     bots
 }
 
-/// Every bot that plays `G`, the general ones first.
+/// Every bot that plays `game`, the general ones first.
 #[must_use]
-pub fn bot_entries<G: Rostered>() -> Vec<BotEntry<G>> {
+pub fn bot_entries<G: Rostered>(game: &G) -> Vec<BotEntry<G>> {
+    let mut entries = all_entries::<G>();
+    entries.retain(|entry| game.other_game_for(entry.info.name).is_none());
+    entries
+}
+
+/// Every bot that plays some game of type `G`.
+fn all_entries<G: Rostered>() -> Vec<BotEntry<G>> {
     let mut entries = papan_bots::all::<G>();
+    entries.extend(presets::general());
     entries.extend(G::own_bots());
     entries
 }
 
 /// Makes the bot that `spec` names for `game`.
 pub fn build_bot<G: Rostered>(game: &G, spec: &str) -> Result<Box<dyn AnyBot<G::Position>>, ParseError> {
-    let spec = Spec::split(spec);
-    let entries = bot_entries::<G>();
+    let spec = current_spec(spec);
+    let spec = Spec::split(&spec);
+    let entries = all_entries::<G>();
     let Some(entry) = entries.iter().find(|entry| entry.info.name.eq_ignore_ascii_case(spec.name)) else {
         let names: Vec<_> = entries.iter().map(|entry| entry.info.name).collect();
         let game = G::info().name;
         let message = format!("{} is not a bot for {game}; there are {}", quoted(spec.name), names.join(", "));
         return Err(ParseError::new(Subject::Bot, message));
     };
+    if let Some(other) = game.other_game_for(entry.info.name) {
+        let message = format!("{} plays only {other}, and this is {}", quoted(entry.info.name), game.spec());
+        return Err(ParseError::new(Subject::Bot, message));
+    }
     let settings = Settings::read(Subject::Bot, &spec, &entry.info.options)?;
     Ok((entry.build)(game, &settings))
 }

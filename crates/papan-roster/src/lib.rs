@@ -6,6 +6,7 @@ mod engines;
 mod games;
 mod positions;
 mod presets;
+mod renamed;
 mod words;
 
 use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
@@ -14,6 +15,7 @@ use papan_core::{BotInfo, Insight, ParseError};
 pub use bots::{Rostered, bot_entries, build_bot};
 pub use games::{GameVisitor, games, with_game};
 pub use positions::read_position;
+pub use renamed::{current_spec, renamed};
 pub use words::option_words;
 
 /// A table for the game that `spec` names, at `position` or at the start. A
@@ -48,8 +50,8 @@ pub fn bots(spec: &str) -> Result<Vec<BotInfo>, ParseError> {
     struct List;
     impl GameVisitor for List {
         type Output = Vec<BotInfo>;
-        fn visit<G: Rostered>(self, _game: G) -> Self::Output {
-            bot_entries::<G>().into_iter().map(|entry| entry.info).collect()
+        fn visit<G: Rostered>(self, game: G) -> Self::Output {
+            bot_entries(&game).into_iter().map(|entry| entry.info).collect()
         }
     }
     with_game(spec, None, List)

@@ -1,10 +1,12 @@
-//! The `seed-…` presets that are general bots with the reports' settings. The
-//! others are in `papan_engines::seed`.
+//! General bots with fixed settings: `brute-force`, and those of the reports'
+//! bots for which settings are enough. The others are in
+//! `papan_engines::report`.
 
 use papan_bots::common::shared_options;
 use papan_core::error::Subject;
 use papan_core::{Bits, BotEntry, BotInfo, Game, Settings, Spec, Text};
-use papan_engines::seed;
+use papan_engines::report;
+use papan_engines::report::tic_tac_toe::Report2023Minimax;
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
@@ -35,12 +37,30 @@ fn preset<G: Game, P: Preset>() -> BotEntry<G> {
     }
 }
 
+/// Minimax to the end of every line.
+struct BruteForce;
+
+impl Preset for BruteForce {
+    const NAME: &'static str = "brute-force";
+    const BOT: &'static str = "minimax:depth=0";
+    const TITLE: Text = Text::new("Brute force", "Brute force");
+    const ABOUT: Text = Text::new(
+        "Plain minimax to the end of the game, without any cut. On a large board only a limit of time or positions ends it: then it looks 1 ply ahead, then 2, and so on.",
+        "Minimax biasa sampai akhir permainan, tanpa pemangkasan. Di papan besar hanya batas waktu atau posisi yang menghentikannya: ia melihat 1 langkah ke depan, lalu 2, dan seterusnya.",
+    );
+}
+
+/// The presets that play every game.
+pub(crate) fn general<G: Game>() -> Vec<BotEntry<G>> {
+    vec![preset::<_, BruteForce>()]
+}
+
 /// Tic-tac-toe (2014): the whole tree with alpha-beta, 100 − level for a win,
 /// the first best move.
 struct TicTacToeMinimax;
 
 impl Preset for TicTacToeMinimax {
-    const NAME: &'static str = "seed-minimax";
+    const NAME: &'static str = "report-minimax";
     const BOT: &'static str = "alpha-beta:eval=level";
     const TITLE: Text = Text::new("Minimax of the report", "Minimax dari laporan");
     const ABOUT: Text = Text::new(
@@ -53,7 +73,7 @@ impl Preset for TicTacToeMinimax {
 struct AdjacencyHillClimbing;
 
 impl Preset for AdjacencyHillClimbing {
-    const NAME: &'static str = "seed-hill-climbing";
+    const NAME: &'static str = "report-hill-climbing";
     const BOT: &'static str = "hill-climbing:variant=steepest,eval=marks";
     const TITLE: Text = Text::new("Hill climbing of the report", "Hill climbing dari laporan");
     const ABOUT: Text = Text::new(
@@ -67,8 +87,8 @@ impl Preset for AdjacencyHillClimbing {
 struct DotsAndBoxesMinimax;
 
 impl Preset for DotsAndBoxesMinimax {
-    const NAME: &'static str = "seed-minimax";
-    const BOT: &'static str = "alpha-beta:depth=3,eval=seed-chains,deepening=off";
+    const NAME: &'static str = "report-minimax";
+    const BOT: &'static str = "alpha-beta:depth=3,eval=report-chains,deepening=off";
     const TITLE: Text = Text::new("Minimax of the report", "Minimax dari laporan");
     const ABOUT: Text = Text::new(
         "The 2022 report's minimax: three plies with alpha-beta; boxes, closed and open chains.",
@@ -80,8 +100,8 @@ impl Preset for DotsAndBoxesMinimax {
 struct OthelloAlphaBeta;
 
 impl Preset for OthelloAlphaBeta {
-    const NAME: &'static str = "seed-alpha-beta";
-    const BOT: &'static str = "alpha-beta:depth=4,eval=seed-table,deepening=off";
+    const NAME: &'static str = "report-alpha-beta";
+    const BOT: &'static str = "alpha-beta:depth=4,eval=report-table,deepening=off";
     const TITLE: Text = Text::new("Alpha-beta of the report", "Alpha-beta dari laporan");
     const ABOUT: Text = Text::new(
         "The 2022 report's alpha-beta: four plies; a disc counts 5 in a corner, 3 on an edge, 1 inside.",
@@ -91,21 +111,27 @@ impl Preset for OthelloAlphaBeta {
 
 /// The presets of Tic-tac-toe.
 pub(crate) fn tic_tac_toe<B: Bits>() -> Vec<BotEntry<TicTacToe<B>>> {
-    vec![preset::<_, TicTacToeMinimax>()]
+    vec![preset::<_, TicTacToeMinimax>(), Report2023Minimax::entry()]
+}
+
+/// The board that `bot` is for, if that is not the one of `game`.
+pub(crate) fn other_tic_tac_toe_for<B: Bits>(game: &TicTacToe<B>, bot: &str) -> Option<&'static str> {
+    let misfit = bot == Report2023Minimax::NAME && !Report2023Minimax::plays(game);
+    misfit.then_some("tic-tac-toe:rows=3,cols=3,k=3")
 }
 
 /// The presets of Adjacency.
 pub(crate) fn adjacency() -> Vec<BotEntry<Adjacency>> {
     vec![
-        seed::adjacency::SeedMinimax::entry(),
+        report::adjacency::ReportMinimax::entry(),
         preset::<_, AdjacencyHillClimbing>(),
-        seed::adjacency::SeedGenetic::entry(),
+        report::adjacency::ReportGenetic::entry(),
     ]
 }
 
 /// The presets of Dots and Boxes.
 pub(crate) fn dots_and_boxes<B: Bits>() -> Vec<BotEntry<DotsAndBoxes<B>>> {
-    vec![seed::dots_and_boxes::SeedHillClimbing::entry(), preset::<_, DotsAndBoxesMinimax>()]
+    vec![report::dots_and_boxes::ReportHillClimbing::entry(), preset::<_, DotsAndBoxesMinimax>()]
 }
 
 /// The presets of Othello.

@@ -43,7 +43,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("order", "Order of moves", "Urutan langkah"),
     ("natural", "natural", "alami"),
     ("preference", "by place", "menurut tempat"),
-    ("captures", "captures first", "tangkapan dahulu"),
+    ("evaluation", "by evaluation", "menurut penilaian"),
     ("table", "Table (MB)", "Tabel (MB)"),
     ("values", "Values", "Nilai"),
     ("best", "of the best move", "langkah terbaik"),
@@ -91,11 +91,11 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("weighted-squares", "weighted squares", "petak berbobot"),
     ("discs-most", "most discs", "cakram terbanyak"),
     ("discs-least", "fewest discs", "cakram tersedikit"),
-    ("seed-table", "table of the report", "tabel dari laporan"),
+    ("report-table", "table of the report", "tabel dari laporan"),
     ("chains", "chains", "rantai"),
     ("boxes", "boxes", "kotak"),
-    ("seed-lines", "lines of the report", "garis dari laporan"),
-    ("seed-chains", "chains of the report", "rantai dari laporan"),
+    ("report-lines", "lines of the report", "garis dari laporan"),
+    ("report-chains", "chains of the report", "rantai dari laporan"),
     ("freedom", "freedom", "kebebasan"),
 ];
 

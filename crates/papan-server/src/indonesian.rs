@@ -16,6 +16,7 @@ const FOUND: &[Phrase] = &[
     ("{} is not legal here; legal: {}", "{} tidak boleh di sini; yang boleh: {}"),
     ("{} is not a game; there are {}", "{} bukan permainan; yang ada: {}"),
     ("{} is not a bot for {}; there are {}", "{} bukan bot untuk {}; yang ada: {}"),
+    ("{} plays only {}, and this is {}", "{} hanya memainkan {}, sedangkan ini {}"),
     ("{} has no option {}; it has none", "{} tidak punya pilihan {}; memang tidak ada pilihannya"),
     ("{} has no option {}; it has {}", "{} tidak punya pilihan {}; yang ada: {}"),
     ("option {} is given twice", "pilihan {} disebut dua kali"),

@@ -80,7 +80,7 @@ pub(crate) fn adviser(game: &str) -> Option<String> {
     if named(ENGINE) {
         Some(ENGINE.to_owned())
     } else if named("alpha-beta") {
-        Some("alpha-beta:values=all,order=captures,table=64".to_owned())
+        Some("alpha-beta:values=all,order=evaluation,table=64".to_owned())
     } else {
         bots.first().map(|bot| bot.name.to_owned())
     }

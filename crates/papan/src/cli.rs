@@ -1,5 +1,6 @@
 //! The command line: every command with its arguments, in one place.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -43,7 +44,7 @@ pub(crate) enum Command {
     /// Make samples for training the Othello engine: its games with itself, or
     /// recorded ones, every position with a score.
     Samples(SamplesArgs),
-    /// Run the seed reports' experiments again.
+    /// Run the reports' experiments again.
     Reproduce(ReproduceArgs),
     /// Draw the tree that a bot searches, with every cut explained.
     Tree(TreeArgs),
@@ -122,7 +123,7 @@ pub(crate) struct AnalyseArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// The bot that analyses; the strongest for the game if left out.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = current_spec)]
     pub(crate) bot: Option<String>,
     /// How long it may think, such as 5s (the default without --bot).
     #[arg(long, conflicts_with = "depth")]
@@ -176,8 +177,10 @@ pub(crate) struct MatchArgs {
     pub(crate) game: String,
     /// One bot, such as alpha-beta:depth=4, or a program of yours:
     /// "exec:python3 bots/mine.py".
+    #[arg(value_parser = current_spec)]
     pub(crate) first: String,
     /// The other bot.
+    #[arg(value_parser = current_spec)]
     pub(crate) second: String,
     /// How many games; each opening is played twice, with the sides swapped.
     /// Left out it is 20, and with --sprt as many as it takes, 100000 at most.
@@ -208,7 +211,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: u16,
     /// What a fault costs: lose, random (a random move instead), skip (the
-    /// game does not count), or seed (5 s a move, a random move for a late one).
+    /// game does not count), or report-adjacency (as
+    /// in that report: 5 s a move, a random move for a late one).
     #[arg(long, value_name = "POLICY", default_value = "lose")]
     pub(crate) faults: String,
     /// Keep the standard error of outside bots here, a file for each game.
@@ -300,7 +304,7 @@ pub(crate) struct TreeArgs {
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// The bot whose search is drawn: minimax or alpha-beta with any options.
-    #[arg(long, value_name = "SPEC", default_value = "alpha-beta")]
+    #[arg(long, value_name = "SPEC", default_value = "alpha-beta", value_parser = current_spec)]
     pub(crate) bot: String,
     /// How many plies it may look ahead.
     #[arg(long)]
@@ -331,7 +335,7 @@ pub(crate) struct ExperimentArgs {
     /// The game, such as othello:size=6.
     pub(crate) game: String,
     /// The bots to be measured.
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = current_spec)]
     pub(crate) bots: Vec<String>,
     /// The depths at which each is measured.
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4", value_name = "N,N,…")]
@@ -369,7 +373,7 @@ pub(crate) struct EngineArgs {
     pub(crate) game: String,
     /// The bot that answers, such as alpha-beta:depth=6; the strongest for the
     /// game if left out.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = current_spec)]
     pub(crate) bot: Option<String>,
     /// The protocol to speak. nboard and gtp are those of Othello programs, and
     /// the engine of Othello answers.
@@ -447,10 +451,10 @@ pub(crate) struct PlayArgs {
     /// The game, such as adjacency:rounds=8.
     pub(crate) game: String,
     /// Who plays first: human, a bot, or a program, "exec:python3 mine.py".
-    #[arg(long, default_value = "human", value_name = "WHO")]
+    #[arg(long, default_value = "human", value_name = "WHO", value_parser = current_spec)]
     pub(crate) first: String,
     /// Who plays second: human, a bot, or a program.
-    #[arg(long, default_value = "human", value_name = "WHO")]
+    #[arg(long, default_value = "human", value_name = "WHO", value_parser = current_spec)]
     pub(crate) second: String,
     /// A bot's time for each move, such as 5s or 500ms.
     #[arg(long, default_value = "5s")]
@@ -485,6 +489,11 @@ pub(crate) struct BenchArgs {
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// A bot's name, with the names of today for those that were given up.
+fn current_spec(typed: &str) -> Result<String, Infallible> {
+    Ok(papan_roster::current_spec(typed))
 }
 
 /// Reads the command line. Help and version print and end the program; a

@@ -180,7 +180,11 @@ impl Supplier for Cast {
     }
 
     fn player(&self, _game: &str, bot: &str) -> Result<Player, String> {
-        let contestant = self.contestants.get(bot).ok_or_else(|| format!("{bot} does not take part"))?;
+        // A tournament that was begun long ago has the names of then.
+        let contestant = self
+            .contestants
+            .get(&papan_roster::current_spec(bot))
+            .ok_or_else(|| format!("{bot} does not take part"))?;
         Ok(contestant.player())
     }
 }

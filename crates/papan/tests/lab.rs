@@ -19,13 +19,13 @@ const SEARCHES: [(&str, Option<&str>, &str); 14] = [
     ("tic-tac-toe:rows=4,cols=5,k=4", None, "alpha-beta:depth=3,table=1"),
     ("tic-tac-toe:misere", None, "alpha-beta:order=preference"),
     ("adjacency:rounds=4", None, "minimax:depth=2"),
-    ("adjacency", None, "alpha-beta:depth=2,order=captures"),
+    ("adjacency", None, "alpha-beta:depth=2,order=evaluation"),
     ("adjacency:first=o,neighbours=8,rounds=2", None, "alpha-beta:depth=0"),
     ("dots-and-boxes:rows=1,cols=2", None, "minimax:depth=0"),
     ("dots-and-boxes", None, "alpha-beta:depth=3,deepening=on"),
     ("dots-and-boxes:rows=2,cols=2,border=swedish", None, "alpha-beta:depth=4,values=all"),
     ("othello", None, "alpha-beta:depth=4"),
-    ("othello:size=4", None, "alpha-beta:depth=0,order=captures"),
+    ("othello:size=4", None, "alpha-beta:depth=0,order=evaluation"),
     ("othello:size=6", None, "minimax:depth=4"),
 ];
 
@@ -63,7 +63,7 @@ fn the_reports_numbers_of_tic_tac_toe() {
 /// The commands that a report prints give its figures again.
 #[test]
 fn an_experiment_and_the_commands_of_its_report_agree() {
-    let (game, bots) = ("othello:size=4", ["alpha-beta:order=captures", "greedy:ties=first"]);
+    let (game, bots) = ("othello:size=4", ["alpha-beta:order=evaluation", "greedy:ties=first"]);
     let common = ["--depths", "1,3", "--positions", "1", "--plies", "3", "--games", "4", "--seed", "5,6", "--json"];
     let experiment = printed(&[&["experiment", game, bots[0], bots[1]], &common[..]].concat());
     for row in experiment["measurements"].as_array().expect("a list") {

@@ -81,6 +81,8 @@ export interface Catalog {
   games: GameInfo[];
   /** What people read for the names of options and their choices. */
   words: Record<string, Words>;
+  /** Names that were given up, with those of today: of bots, and of choices as `option=choice`. */
+  renamed: Record<string, string>;
 }
 
 export type SeatRequest =

@@ -2,7 +2,7 @@
 
 import { catalog, wordsOf } from '../api/client';
 import type { BotInfo, Catalog, GameInfo, Words } from '../api/types';
-import { readSpec } from './spec';
+import { readOldNames, readSpec } from './spec';
 
 class CatalogState {
   value: Catalog | null = $state.raw(null);
@@ -11,7 +11,9 @@ class CatalogState {
   async load(): Promise<void> {
     this.problem = null;
     try {
-      this.value = await catalog();
+      const answer = await catalog();
+      readOldNames(answer.renamed);
+      this.value = answer;
     } catch (error) {
       this.problem = wordsOf(error);
     }

@@ -10,17 +10,24 @@ export interface Spec {
   values: OptionValues;
 }
 
+let renamed: Record<string, string> = {};
+
+/** Old addresses and memories hold names that were given up: from now on they are read as those of today. */
+export function readOldNames(names: Record<string, string>): void {
+  renamed = names;
+}
+
 export function readSpec(text: string): Spec {
   const colon = text.indexOf(':');
-  const name = colon < 0 ? text : text.slice(0, colon);
+  const name = (colon < 0 ? text : text.slice(0, colon)).trim();
   const values: OptionValues = {};
   for (const part of colon < 0 ? [] : text.slice(colon + 1).split(',')) {
-    const equals = part.indexOf('=');
-    if (part.trim() === '') continue;
-    if (equals < 0) values[part.trim()] = 'on';
-    else values[part.slice(0, equals).trim()] = part.slice(equals + 1).trim();
+    const [option = '', ...rest] = part.split('=').map((word) => word.trim());
+    const value = rest.join('=');
+    if (option === '' && value === '') continue;
+    values[option] = rest.length === 0 ? 'on' : (renamed[`${option}=${value}`]?.slice(option.length + 1) ?? value);
   }
-  return { name: name.trim(), values };
+  return { name: renamed[name] ?? name, values };
 }
 
 /** The one spelling: declared order, defaults and empty values left out, a flag that is on as its bare name. */

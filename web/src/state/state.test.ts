@@ -8,7 +8,7 @@ import { botName, seatName } from './names';
 import { analysePath, gamePath, readLine, readRoute } from './route';
 import { defaultSetup, isComplete, readSetup, requestOf, writeSetup } from './setup';
 import { shortcutOf } from './shortcuts';
-import { explained, isValid, readSpec, writeSpec } from './spec';
+import { explained, isValid, readOldNames, readSpec, writeSpec } from './spec';
 
 const about = { en: 'about', id: 'tentang' };
 const OPTIONS: OptionSpec[] = [
@@ -41,10 +41,18 @@ describe('specs', () => {
     expect(writeSpec(readSpec('some-game: misere , rounds=8,size=6'), OPTIONS)).toBe('some-game:size=6,misere');
   });
 
+  it('are read by their names of today where they have old ones', () => {
+    readOldNames({ 'seed-minimax': 'report-minimax', 'order=captures': 'order=evaluation' });
+    expect(readSpec(' seed-minimax :time=1s')).toEqual({ name: 'report-minimax', values: { time: '1s' } });
+    expect(readSpec('alpha-beta:depth=2, order = captures')).toEqual({ name: 'alpha-beta', values: { depth: '2', order: 'evaluation' } });
+    expect(readSpec('alpha-beta:order=random')).toEqual({ name: 'alpha-beta', values: { order: 'random' } });
+    readOldNames({});
+  });
+
   it('call choices in a description as the page does', () => {
     const word = (value: string) => `<${value}>`;
-    expect(explained('How. chains: Boxes. seed-chains: boxes (more).', ['chains', 'seed-chains', 'boxes'], word)).toBe(
-      'How. <chains>: Boxes. <seed-chains>: <boxes> (more).',
+    expect(explained('How. chains: Boxes. report-chains: boxes (more).', ['chains', 'report-chains', 'boxes'], word)).toBe(
+      'How. <chains>: Boxes. <report-chains>: <boxes> (more).',
     );
     expect(explained('none, all (swedish).', ['none', 'swedish'], word)).toBe('none, all (swedish).');
   });

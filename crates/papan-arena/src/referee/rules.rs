@@ -182,10 +182,21 @@ impl Rules {
         self.limits.time.is_some() || self.clock.is_some()
     }
 
-    /// The rules of the 2023 demonstration: 5 s a move, a random move for a
-    /// late one; an illegal move, or anything worse, loses.
+    /// The rules with the fault policy of this name: a [`Penalty`] for every
+    /// fault, or [`Rules::adjacency_report`] as `report-adjacency` (`seed` in
+    /// old files).
     #[must_use]
-    pub fn seed_preset() -> Self {
+    pub fn with_faults(word: &str) -> Option<Self> {
+        match word {
+            "report-adjacency" | "seed" => Some(Self::adjacency_report()),
+            _ => Some(Self { policies: Policies::all(Penalty::read(word)?), ..Self::default() }),
+        }
+    }
+
+    /// The rules of the Adjacency report's program (2023): 5 s a move, a random
+    /// move for a late one; an illegal move, or anything worse, loses.
+    #[must_use]
+    pub fn adjacency_report() -> Self {
         Self {
             limits: Limits { time: Some(Duration::from_secs(5)), ..Limits::default() },
             policies: Policies { timeout: Penalty::Random, ..Policies::default() },
@@ -305,7 +316,7 @@ mod tests {
 
     #[test]
     fn the_lower_of_two_limits_counts() {
-        let rules = Rules::seed_preset();
+        let rules = Rules::adjacency_report();
         let clocks = Clocks::new(Clock { initial: Duration::from_secs(3), increment: Duration::ZERO });
         let budget = rules.budget();
         let turn = Turn { side: 0, rules: &rules, clocks: Some(&clocks), budget: &budget };
@@ -316,8 +327,10 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_preset_forgives_lateness_only() {
-        let rules = Rules::seed_preset();
+    fn the_adjacency_report_forgives_lateness_only() {
+        let rules = Rules::with_faults("report-adjacency").unwrap();
+        assert_eq!(rules, Rules::adjacency_report());
+        assert_eq!(Rules::with_faults("seed").unwrap(), rules, "its old name");
         assert_eq!(rules.policies.penalty(Verdict::Timeout), Penalty::Random);
         assert_eq!(rules.policies.penalty(Verdict::Illegal), Penalty::Lose);
         assert_eq!(rules.policies.penalty(Verdict::Crash), Penalty::Lose);

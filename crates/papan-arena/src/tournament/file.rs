@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::setup::Entrant;
 use crate::pairing::Format;
-use crate::referee::{Clock, Limits, Penalty, Policies, Rules};
+use crate::referee::{Clock, Limits, Policies, Rules};
 use crate::sandbox::ResourceLimits;
 
 /// What is wrong with a tournament file, in one line.
@@ -259,7 +259,6 @@ fn time(key: &str, text: Option<&String>) -> Result<Option<Duration>, String> {
 
 fn rules(raw: &Raw) -> Result<Rules, String> {
     let defaults = Rules::default();
-    let preset = raw.faults.as_ref().and_then(toml::Value::as_str) == Some("seed");
     let clock = time("clock", raw.clock.as_ref())?;
     let increment = time("increment", raw.increment.as_ref())?;
     if increment.is_some() && clock.is_none() {
@@ -274,18 +273,19 @@ fn rules(raw: &Raw) -> Result<Rules, String> {
         clock: clock.map(|initial| Clock { initial, increment: increment.unwrap_or_default() }),
         margin: time("margin", raw.margin.as_ref())?.unwrap_or(defaults.margin),
         start_up: time("start_up", raw.start_up.as_ref())?.unwrap_or(defaults.start_up),
-        policies: if preset { Rules::seed_preset().policies } else { policies(raw.faults.as_ref())? },
+        policies: policies(raw.faults.as_ref())?,
         ..defaults
     })
 }
 
 /// One word for every fault, or a table with a word for each.
 fn policies(faults: Option<&toml::Value>) -> Result<Policies, String> {
-    let expected = "expected lose, random, skip or seed, or a table [faults] with a word for each verdict";
+    let expected = "expected lose, random, skip or report-adjacency, or a table [faults] with a word for each verdict";
     match faults {
         None => Ok(Policies::default()),
         Some(toml::Value::String(word)) => {
-            Penalty::read(word).map(Policies::all).ok_or_else(|| format!("faults is {}, {expected}", quoted(word)))
+            let named = Rules::with_faults(word).map(|rules| rules.policies);
+            named.ok_or_else(|| format!("faults is {}, {expected}", quoted(word)))
         }
         Some(toml::Value::Table(table)) => {
             table.clone().try_into::<Policies>().map_err(|error| format!("faults: {}", error.message()))

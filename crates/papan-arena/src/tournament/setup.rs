@@ -19,6 +19,18 @@ pub struct Entrant {
     pub bot: String,
 }
 
+impl Entrant {
+    /// The same entrant with the bot's name as `rename` gives it; its own name
+    /// follows if it is the bot's, numbered or not.
+    #[must_use]
+    pub fn renamed(self, rename: &dyn Fn(&str) -> String) -> Self {
+        let bot = rename(&self.bot);
+        let number = self.name.strip_prefix(&self.bot).filter(|rest| rest.is_empty() || rest.starts_with(" ("));
+        let name = number.map(|number| format!("{bot}{number}"));
+        Self { name: name.unwrap_or(self.name), bot }
+    }
+}
+
 /// A tournament.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,6 +61,14 @@ impl Setup {
     pub fn fingerprint(&self) -> u64 {
         let text = serde_json::to_string(self).expect("a setup is plain data");
         text.bytes().fold(0x7061_7061_6e01, |hash, byte| mix(hash ^ u64::from(byte)))
+    }
+
+    /// The same tournament with every bot's name as `rename` gives it: what a
+    /// reader is shown. Ids of games depend on the names that it began with.
+    #[must_use]
+    pub fn renamed(mut self, rename: &dyn Fn(&str) -> String) -> Self {
+        self.entrants = self.entrants.into_iter().map(|entrant| entrant.renamed(rename)).collect();
+        self
     }
 
     /// How many games there will be, tie-breaks not included.

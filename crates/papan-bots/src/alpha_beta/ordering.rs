@@ -15,20 +15,20 @@ pub(super) enum Order {
     /// By place: [`Game::preference`].
     Preference,
     /// By the evaluation after the move.
-    Captures,
+    Evaluation,
     /// Shuffled.
     Random,
 }
 
 impl Order {
     /// The words of the `order` option, the default first.
-    pub(super) const NAMES: &'static [&'static str] = &["natural", "preference", "captures", "random"];
+    pub(super) const NAMES: &'static [&'static str] = &["natural", "preference", "evaluation", "random"];
 
     /// The order with this name.
     pub(super) fn named(name: &str) -> Self {
         match name {
             "preference" => Self::Preference,
-            "captures" => Self::Captures,
+            "evaluation" => Self::Evaluation,
             "random" => Self::Random,
             _ => Self::Natural,
         }
@@ -86,7 +86,7 @@ impl<G: Game> Sorter<G> {
         eval: &Evaluation<G::Position>,
         chair: Player,
     ) -> Picker<MoveIter<G>> {
-        let order = if self.order == Order::Captures && node.depth == 1 { Order::Natural } else { self.order };
+        let order = if self.order == Order::Evaluation && node.depth == 1 { Order::Natural } else { self.order };
         if order == Order::Natural && first.is_none() {
             return Picker::Natural(moves.into_iter());
         }
@@ -113,7 +113,7 @@ impl<G: Game> Sorter<G> {
         match order {
             Order::Natural => 0,
             Order::Preference => self.game.preference(mv),
-            Order::Captures => {
+            Order::Evaluation => {
                 let score = value_of(eval, &position.after(mv), chair, ply + 1);
                 seen_by(score, chair, position.to_move()).0
             }

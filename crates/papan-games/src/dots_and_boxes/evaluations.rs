@@ -25,22 +25,22 @@ pub(super) fn all<B: Bits>() -> Vec<Evaluation<DotsAndBoxesPosition<B>>> {
             estimate: boxes,
         },
         Evaluation {
-            name: "seed-lines",
+            name: "report-lines",
             about: Text::new(
                 "The box difference and the best line's worth: +1 for a box it completes, -1 for one it leaves to take.",
                 "Selisih kotak dan nilai garis terbaik: +1 per kotak yang dilengkapi, -1 per kotak yang menjadi terbuka.",
             ),
             at_end: same,
-            estimate: seed_lines,
+            estimate: report_lines,
         },
         Evaluation {
-            name: "seed-chains",
+            name: "report-chains",
             about: Text::new(
                 "The box difference, plus boxes in closed chains (takeable now), minus boxes in open chains.",
                 "Selisih kotak, ditambah kotak di rantai tertutup (dapat diambil), dikurangi kotak di rantai terbuka.",
             ),
             at_end: same,
-            estimate: seed_chains,
+            estimate: report_chains,
         },
     ]
 }
@@ -55,7 +55,7 @@ fn boxes<B: Bits>(position: &DotsAndBoxesPosition<B>, chair: Player, _ply: u32) 
 /// now); but completing one box and making the other takeable counts +2, for
 /// the same player goes on and takes both.
 #[must_use]
-pub fn seed_line_value<B: Bits>(position: &DotsAndBoxesPosition<B>, line: Place) -> i32 {
+pub fn report_line_value<B: Bits>(position: &DotsAndBoxesPosition<B>, line: Place) -> i32 {
     let geometry = position.geometry();
     let drawn = geometry.beside[line.index()].map(|number| {
         let sides = geometry.side_sets.get(usize::from(number)).copied().unwrap_or(B::EMPTY);
@@ -77,7 +77,7 @@ fn line_value(drawn: [u32; 2]) -> i32 {
     }
 }
 
-fn seed_lines<B: Bits>(position: &DotsAndBoxesPosition<B>, chair: Player, ply: u32) -> Score {
+fn report_lines<B: Bits>(position: &DotsAndBoxesPosition<B>, chair: Player, ply: u32) -> Score {
     let draft = Draft::of(position);
     let value = |line: usize| {
         let mut drawn = [0; 2];
@@ -92,7 +92,7 @@ fn seed_lines<B: Bits>(position: &DotsAndBoxesPosition<B>, chair: Player, ply: u
 
 /// As the 2022 report has it: the chain terms count for whoever asks, not for
 /// whoever moves, so the estimates of the two chairs are not opposites.
-fn seed_chains<B: Bits>(position: &DotsAndBoxesPosition<B>, chair: Player, ply: u32) -> Score {
+fn report_chains<B: Bits>(position: &DotsAndBoxesPosition<B>, chair: Player, ply: u32) -> Score {
     let mut value = boxes(position, chair, ply).0;
     Draft::of(position).for_each_region(|region| match region.kind {
         RegionKind::HalfOpen | RegionKind::Closed => value += region.boxes as i32,
@@ -180,21 +180,21 @@ mod tests {
     fn the_reports_line_values() {
         // Box 0 has 3 lines, box 1 has 2, and line 5 stands between them.
         let position = read(1, 2, "1x2 1111 100 1 0-0");
-        assert_eq!(seed_line_value(&position, Place(5)), 2);
-        assert_eq!(seed_line_value(&position, Place(6)), -1);
+        assert_eq!(report_line_value(&position, Place(5)), 2);
+        assert_eq!(report_line_value(&position, Place(6)), -1);
         let position = read(1, 2, "1x2 1111 101 1 0-0");
-        assert_eq!(seed_line_value(&position, Place(5)), 2);
+        assert_eq!(report_line_value(&position, Place(5)), 2);
         let position = read(1, 2, "1x2 1111 000 1 0-0");
-        assert_eq!([4, 5, 6].map(|line| seed_line_value(&position, Place(line))), [-1, -2, -1]);
+        assert_eq!([4, 5, 6].map(|line| report_line_value(&position, Place(line))), [-1, -2, -1]);
         let position = read(1, 2, "1x2 1000 000 1 0-0");
-        assert_eq!([1, 2, 4, 5].map(|line| seed_line_value(&position, Place(line))), [0; 4]);
+        assert_eq!([1, 2, 4, 5].map(|line| report_line_value(&position, Place(line))), [0; 4]);
     }
 
     #[test]
     fn the_best_line_counts_for_the_mover() {
         let position = read(1, 2, "1x2 1111 100 2 0-0");
-        assert_eq!(seed_lines(&position, Player::Second, 0), Score(2));
-        assert_eq!(seed_lines(&position, Player::First, 0), Score(-2));
+        assert_eq!(report_lines(&position, Player::Second, 0), Score(2));
+        assert_eq!(report_lines(&position, Player::First, 0), Score(-2));
     }
 
     #[test]
@@ -202,9 +202,9 @@ mod tests {
         let mut random = Random::new(3);
         let mut position = DotsAndBoxesPosition::start(Geometry::<u64>::interned(4, 4, Border::None));
         while let Some(mv) = position.legal_moves().pick(random.bits()) {
-            let best = position.legal_moves().into_iter().map(|line| seed_line_value(&position, line)).max().unwrap();
+            let best = position.legal_moves().into_iter().map(|line| report_line_value(&position, line)).max().unwrap();
             let expected = position.margin().for_player(position.to_move()).0 + best;
-            assert_eq!(seed_lines(&position, position.to_move(), 0), Score(expected));
+            assert_eq!(report_lines(&position, position.to_move(), 0), Score(expected));
             position = position.after(mv);
         }
     }
@@ -213,9 +213,9 @@ mod tests {
     fn the_reports_chains_count_for_the_chair() {
         // A closed chain of two boxes on top, an open chain of two below.
         let position = read(2, 2, "2x2 111111 101000 1 0-0");
-        assert_eq!(seed_chains(&position, Player::First, 0), Score(0));
+        assert_eq!(report_chains(&position, Player::First, 0), Score(0));
         let position = read(2, 2, "2x2 110000 101000 1 0-0");
-        let position = Player::BOTH.map(|chair| seed_chains(&position, chair, 0));
+        let position = Player::BOTH.map(|chair| report_chains(&position, chair, 0));
         assert_eq!(position, [Score(-2), Score(-2)]);
     }
 

@@ -15,7 +15,7 @@ use papan_core::{
 };
 
 pub use chains::{Draft, Region, RegionKind};
-pub use evaluations::seed_line_value;
+pub use evaluations::report_line_value;
 pub use geometry::{Border, Line};
 pub use position::DotsAndBoxesPosition;
 

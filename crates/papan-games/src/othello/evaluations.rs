@@ -42,13 +42,13 @@ pub(super) fn evaluations() -> Vec<Evaluation<OthelloPosition>> {
             estimate: discs_least,
         },
         Evaluation {
-            name: "seed-table",
+            name: "report-table",
             about: Text::new(
                 "Each disc counts 5 in a corner, 3 on an edge, 1 inside, also at the end of the game.",
                 "Tiap cakram bernilai 5 di pojok, 3 di tepi, 1 di dalam, juga pada akhir permainan.",
             ),
             at_end: AtEnd::SameFormula,
-            estimate: seed_table,
+            estimate: report_table,
         },
     ]
 }
@@ -80,7 +80,7 @@ fn table_difference(tables: &SizedTables, position: &OthelloPosition, chair: Pla
     Score(table.sum(own) - table.sum(other))
 }
 
-fn seed_table(position: &OthelloPosition, chair: Player, _ply: u32) -> Score {
+fn report_table(position: &OthelloPosition, chair: Player, _ply: u32) -> Score {
     table_difference(&CORNERS_AND_EDGES, position, chair)
 }
 

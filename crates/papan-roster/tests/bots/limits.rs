@@ -28,7 +28,7 @@ fn budgets() -> Vec<(&'static str, Budget)> {
 /// Every bot of the game, asked throughout a random game under every budget.
 fn check<G: Rostered>(spec: &str) {
     let game: G = common::game(spec);
-    for entry in papan_roster::bot_entries::<G>() {
+    for entry in papan_roster::bot_entries(&game) {
         let name = entry.info.name;
         let mut bot = common::any_bot(&game, name);
         let mut random = Random::new(5);
@@ -84,7 +84,7 @@ fn limits_are_obeyed_on_othello() {
 #[test]
 fn randomness_is_seeded() {
     let game: Adjacency = common::game("adjacency");
-    for entry in papan_roster::bot_entries::<Adjacency>() {
+    for entry in papan_roster::bot_entries(&game) {
         let choose = |seed: u64, number: u64| {
             let mut bot = common::any_bot(&game, &format!("{}:seed={seed}", entry.info.name));
             bot.new_game(number);

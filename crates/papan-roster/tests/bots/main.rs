@@ -6,5 +6,6 @@ mod equality;
 mod limits;
 mod node_counts;
 mod observers;
-mod seed_adjacency;
+mod report_adjacency;
+mod report_tic_tac_toe;
 mod unbeatable;

@@ -18,6 +18,7 @@ fn nodes(spec: &str) -> u64 {
 #[test]
 fn minimax_visits_every_node() {
     assert_eq!(nodes("minimax"), 549_946);
+    assert_eq!(nodes("brute-force"), 549_946);
 }
 
 #[test]

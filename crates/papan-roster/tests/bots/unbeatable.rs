@@ -54,6 +54,7 @@ fn never_loses(spec: &str) {
 #[test]
 fn minimax_never_loses() {
     never_loses("minimax");
+    never_loses("brute-force");
     never_loses("minimax:eval=level");
 }
 

@@ -20,6 +20,8 @@ use crate::roster;
 /// A tournament, playing or not.
 pub(crate) struct Course {
     setup: Setup,
+    /// The same with the names of today.
+    shown: Setup,
     start: Box<dyn Table>,
     state: Mutex<State>,
     live: Arc<Live>,
@@ -107,7 +109,8 @@ impl Course {
         let start = roster::table(&setup.game, None)?;
         let progress = stored_progress(&setup, &store).map_err(|_| ApiError::storage())?;
         let state = State { progress, store: Some(store), ..State::default() };
-        Ok(Arc::new(Self { setup, start, state: Mutex::new(state), live: Arc::default() }))
+        let shown = setup.clone().renamed(&papan_roster::current_spec);
+        Ok(Arc::new(Self { setup, shown, start, state: Mutex::new(state), live: Arc::default() }))
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -164,7 +167,7 @@ impl Course {
             (state.progress.clone(), state.playing.is_some(), state.trouble.clone())
         };
         let played = progress.games.len();
-        let mut summary = summarise(Report::of_tournament(&self.setup, &*self.start, progress, None));
+        let mut summary = summarise(Report::of_tournament(&self.shown, &*self.start, progress, None));
         summary.games.clear();
         CourseView { running, played, trouble, summary, live: self.live.games().values().cloned().collect() }
     }
@@ -172,7 +175,7 @@ impl Course {
     /// The whole report as a page.
     pub(crate) fn report(&self) -> String {
         let progress = self.state().progress.clone();
-        summarise(Report::of_tournament(&self.setup, &*self.start, progress, None)).html(&*self.start)
+        summarise(Report::of_tournament(&self.shown, &*self.start, progress, None)).html(&*self.start)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -1,6 +1,6 @@
 //! A tournament as the page asks for it: the keys of a tournament file.
 
-use papan_arena::tournament::{Setup, TournamentFile, choose_openings};
+use papan_arena::tournament::{Entrant, Setup, TournamentFile, choose_openings};
 use papan_core::Budget;
 use papan_core::table::Table;
 
@@ -21,7 +21,8 @@ pub(super) fn setup(file: &TournamentFile) -> Result<Setup, ApiError> {
     if file.folder.is_some() || file.entrants.iter().any(|entrant| is_outside(&entrant.bot)) {
         return Err(ApiError::outside_bot());
     }
-    let mut entrants = file.entrants.clone();
+    let current = |entrant: &Entrant| entrant.clone().renamed(&papan_roster::current_spec);
+    let mut entrants: Vec<_> = file.entrants.iter().map(current).collect();
     for index in 0..entrants.len() {
         roster::bot(&game, &entrants[index].bot)?;
         let twin = entrants[..index].iter().filter(|other| other.bot == entrants[index].bot).count();

@@ -17,12 +17,18 @@ struct Catalog {
     games: Vec<roster::CatalogGame>,
     /// The words of options and their choices, for people.
     words: BTreeMap<&'static str, Text>,
+    /// Names that were given up, with those of today.
+    renamed: BTreeMap<&'static str, &'static str>,
 }
 
 /// The catalog as JSON; it never changes while the server runs.
 pub(crate) fn document() -> String {
-    let catalog =
-        Catalog { version: env!("CARGO_PKG_VERSION"), games: roster::catalog(), words: papan_roster::option_words() };
+    let catalog = Catalog {
+        version: env!("CARGO_PKG_VERSION"),
+        games: roster::catalog(),
+        words: papan_roster::option_words(),
+        renamed: papan_roster::renamed(),
+    };
     serde_json::to_string(&catalog).expect("the catalog is JSON")
 }
 

@@ -62,7 +62,7 @@ enum Format {
 impl LabQuery {
     fn question(&self) -> Question {
         let Self { game, position, bot, depth, .. } = self;
-        Question { game: game.clone(), position: position.clone(), bot: bot.clone(), depth: *depth }
+        Question { game: game.clone(), position: position.clone(), bot: papan_roster::current_spec(bot), depth: *depth }
     }
 
     fn nodes(&self) -> usize {
@@ -232,7 +232,7 @@ pub(super) struct ExerciseQuery {
     difficulty: u32,
     #[serde(default)]
     seed: u64,
-    /// The worked example of the seed report instead.
+    /// The worked example of the Othello report instead.
     #[serde(default)]
     example: bool,
 }

@@ -196,7 +196,7 @@ fn seat_row(seat: SeatRequest, game: &str) -> Result<SeatRow, ApiError> {
         SeatRequest::Link { name } => row(SeatKind::Link, name, None, Some(ids::token())),
         SeatRequest::Bot { spec, name } => {
             roster::bot(game, &spec)?;
-            row(SeatKind::Bot, name, Some(spec.trim().to_owned()), None)
+            row(SeatKind::Bot, name, Some(papan_roster::current_spec(spec.trim())), None)
         }
     })
 }

@@ -63,7 +63,7 @@ fn seats(db: &Connection, id: &str) -> Read<[SeatRow; 2]> {
             Ok(SeatRow {
                 kind: seat_kind(row)?,
                 name: row.get("name")?,
-                spec: row.get("spec")?,
+                spec: row.get::<_, Option<String>>("spec")?.map(|spec| papan_roster::current_spec(&spec)),
                 secret: row.get("secret")?,
                 token: row.get("token")?,
             })

@@ -4,6 +4,7 @@ mod abuse;
 mod faults;
 mod http;
 mod lab;
+mod old_names;
 mod play;
 mod setting_up;
 mod support;

@@ -47,7 +47,7 @@ fn time_limit(args: &AnalyseArgs) -> Result<Option<std::time::Duration>, CliErro
 /// The strongest bot that values every move.
 pub(super) fn default_bot(game: &str) -> String {
     let engine = papan_roster::bot(game, "engine").is_ok();
-    if engine { "engine".to_owned() } else { "alpha-beta:order=captures,table=64".to_owned() }
+    if engine { "engine".to_owned() } else { "alpha-beta:order=evaluation,table=64".to_owned() }
 }
 
 fn analysis(table: &dyn Table, bot: String, choice: Choice) -> Analysis {

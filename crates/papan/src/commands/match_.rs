@@ -8,9 +8,7 @@ use papan_arena::report::{Report, summarise};
 use papan_arena::sandbox::ResourceLimits;
 use papan_arena::statistics::{Sprt, SprtVerdict, WinCounts};
 use papan_arena::tournament::{OpeningPlan, choose_openings};
-use papan_arena::{
-    Contest, Fault, Limits, MatchGame, MatchReport, Openings, Penalty, Policies, Rules, SprtReport, play_match,
-};
+use papan_arena::{Contest, Fault, Limits, MatchGame, MatchReport, Openings, Rules, SprtReport, play_match};
 use papan_core::Spec;
 use papan_core::error::quoted;
 use papan_core::table::Table;
@@ -149,14 +147,10 @@ fn read_sprt(text: &str) -> Result<Sprt, CliError> {
 /// The rules that the arguments ask for. With a program from outside there is
 /// always a time limit.
 fn rules(args: &MatchArgs, outside: bool) -> Result<Rules, CliError> {
-    let mut rules = match (args.faults.as_str(), Penalty::read(&args.faults)) {
-        ("seed", _) => Rules::seed_preset(),
-        (_, Some(penalty)) => Rules { policies: Policies::all(penalty), ..Rules::default() },
-        (other, None) => {
-            let other = quoted(other);
-            return Err(CliError::Usage(format!("--faults is {other}, expected lose, random, skip or seed")));
-        }
-    };
+    let mut rules = Rules::with_faults(&args.faults).ok_or_else(|| {
+        let given = quoted(&args.faults);
+        CliError::Usage(format!("--faults is {given}, expected lose, random, skip or report-adjacency"))
+    })?;
     let default = outside.then_some(Duration::from_secs(5)).or(rules.limits.time);
     let time = args.time.as_deref().map(read_time).transpose()?.or(default);
     rules.limits = Limits { time, nodes: args.nodes, depth: args.depth };

@@ -1,4 +1,4 @@
-//! `papan reproduce`: the seed reports' experiments, run again, the report's
+//! `papan reproduce`: the reports' experiments, run again, the report's
 //! figure beside ours.
 
 mod tables;

@@ -76,7 +76,8 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     let interrupted = !progress.finished;
     let levels = store.sandboxes()?;
     let sandbox = (!levels.is_empty()).then(|| levels.join("; "));
-    let summary = summarise(Report::of_tournament(&setup, &*start, progress, sandbox));
+    let shown = setup.renamed(&papan_roster::current_spec);
+    let summary = summarise(Report::of_tournament(&shown, &*start, progress, sandbox));
     write_report(&args.files, &summary, &*start)?;
     print(args, &summary)?;
     if interrupted {
@@ -91,9 +92,10 @@ fn print(args: &TournamentArgs, summary: &Summary) -> Result<(), CliError> {
     if args.json { Ok(output::json(summary)?) } else { Ok(output::text(&summary.text())?) }
 }
 
-/// Those whom the file names, then the programs of its folder.
+/// Those whom the file names, by their names of today, then the programs of its folder.
 fn entrants(file: &TournamentFile) -> Result<Vec<Entrant>, CliError> {
-    let mut entrants = file.entrants.clone();
+    let current = |entrant: &Entrant| entrant.clone().renamed(&papan_roster::current_spec);
+    let mut entrants: Vec<_> = file.entrants.iter().map(current).collect();
     if let Some(folder) = &file.folder {
         let place = file.base().join(folder);
         let (programs, left_out) =
@@ -166,8 +168,9 @@ fn open(
     if args.resume && path.exists() {
         let (store, stored) = Store::open(path)?;
         setup.openings.clone_from(&stored.openings);
-        if setup != stored {
-            let what = difference(&stored, &setup);
+        let shown = stored.clone().renamed(&papan_roster::current_spec);
+        if setup != shown {
+            let what = difference(&shown, &setup);
             return Err(file.error(format!("{what} since {} was begun", path.display())).into());
         }
         return Ok((store, stored));

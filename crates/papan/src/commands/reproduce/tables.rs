@@ -16,7 +16,7 @@ pub(super) fn adjacency_exact(_games: usize) -> Result<Vec<Row>, CliError> {
     let mut first_mover_wins = 0;
     for (rounds, minimax_first, hill_first) in ADJACENCY_EXACT {
         let game = format!("adjacency:rounds={rounds}");
-        let report = contest(&game, ["seed-minimax", "seed-hill-climbing"], 2, 0)?;
+        let report = contest(&game, ["report-minimax", "report-hill-climbing"], 2, 0)?;
         first_mover_wins += report.first_mover.wins;
         let names = ["minimax (X) – hill climbing (O)", "hill climbing (X) – minimax (O)"];
         for ((name, expected), game) in names.iter().zip([minimax_first, hill_first]).zip(&report.games) {
@@ -42,12 +42,12 @@ fn exact(what: String, report: [i32; 2], ours: [i32; 2]) -> Row {
 
 /// Bot as X against genetic as O: rounds and the report's score.
 const ADJACENCY_GENETIC: [(&str, u32, [i32; 2]); 6] = [
-    ("seed-minimax", 28, [33, 31]),
-    ("seed-minimax", 14, [23, 13]),
-    ("seed-minimax", 10, [18, 10]),
-    ("seed-hill-climbing", 28, [41, 23]),
-    ("seed-hill-climbing", 20, [34, 14]),
-    ("seed-hill-climbing", 15, [26, 12]),
+    ("report-minimax", 28, [33, 31]),
+    ("report-minimax", 14, [23, 13]),
+    ("report-minimax", 10, [18, 10]),
+    ("report-hill-climbing", 28, [41, 23]),
+    ("report-hill-climbing", 20, [34, 14]),
+    ("report-hill-climbing", 15, [26, 12]),
 ];
 
 pub(super) fn adjacency_genetic(games: usize) -> Result<Vec<Row>, CliError> {
@@ -55,7 +55,7 @@ pub(super) fn adjacency_genetic(games: usize) -> Result<Vec<Row>, CliError> {
         .iter()
         .map(|&(bot, rounds, [a, b])| {
             let game = format!("adjacency:rounds={rounds}");
-            let report = contest(&game, [bot, "seed-genetic"], 2 * games, 0)?;
+            let report = contest(&game, [bot, "report-genetic"], 2 * games, 0)?;
             let first = |number: usize| report.games.iter().skip(number).step_by(2);
             let mean =
                 |player: usize| first(0).map(|game| f64::from(game.record.score[player])).sum::<f64>() / games as f64;
@@ -82,17 +82,17 @@ pub(super) fn adjacency_people(_games: usize) -> Result<Vec<Row>, CliError> {
         what: what.to_owned(),
         report: report.to_owned(),
         ours: "not run".to_owned(),
-        note: "people cannot be run again: play them with papan play adjacency --second seed-minimax".to_owned(),
+        note: "people cannot be run again: play them with papan play adjacency --second report-minimax".to_owned(),
         same: None,
     };
     Ok(rows.into_iter().map(row).collect())
 }
 
 pub(super) fn dots_and_boxes(games: usize) -> Result<Vec<Row>, CliError> {
-    let bots = ["seed-minimax", "seed-hill-climbing"];
+    let bots = ["report-minimax", "report-hill-climbing"];
     let from_start = contest("dots-and-boxes", bots, 2, 0)?;
     let varied = contest("dots-and-boxes", bots, games, 2)?;
-    let against_random = contest("dots-and-boxes", ["seed-hill-climbing", "random"], games, 2)?;
+    let against_random = contest("dots-and-boxes", ["report-hill-climbing", "random"], games, 2)?;
     Ok(vec![
         share("minimax against local search", "won 5 of 5", &from_start, "from the empty board, once with each side"),
         share(
@@ -134,7 +134,7 @@ fn share(what: &str, reported: &str, report: &MatchReport, note: &str) -> Row {
 
 pub(super) fn tic_tac_toe(_games: usize) -> Result<Vec<Row>, CliError> {
     let reported = [
-        ("seed-minimax", "should never lose"),
+        ("report-minimax", "should never lose"),
         ("minimax", "should never lose; its program lost 24 of 132 as first, 261 of 641 as second"),
         ("alpha-beta", "should never lose"),
     ];
@@ -174,7 +174,7 @@ pub(super) fn othello(games: usize) -> Result<Vec<Row>, CliError> {
         same: None,
     }];
     for (bot, name) in opponents {
-        let report = contest(game, ["seed-alpha-beta", bot], games, 4)?;
+        let report = contest(game, ["report-alpha-beta", bot], games, 4)?;
         rows.push(share(
             &format!("against {name}"),
             "named, not tried",

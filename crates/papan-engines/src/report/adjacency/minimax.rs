@@ -1,4 +1,4 @@
-//! `seed-minimax`: three plies of alpha-beta on a board where marks spread.
+//! `report-minimax`: three plies of alpha-beta on a board where marks spread.
 
 use papan_core::observer::BestSoFar;
 use papan_core::{
@@ -7,7 +7,7 @@ use papan_core::{
 };
 use papan_games::adjacency::{Adjacency, AdjacencyPosition};
 
-use crate::seed::{capped, shared_options};
+use crate::report::{capped, shared_options};
 
 /// Plies that are searched below each move of the root.
 const DEPTH: u32 = 2;
@@ -16,17 +16,17 @@ const WINDOW: Window = Window { alpha: Score(-9999), beta: Score(9999) };
 
 /// The report's minimax player.
 #[derive(Clone, Debug)]
-pub struct SeedMinimax {
+pub struct ReportMinimax {
     settings: Settings,
 }
 
-impl SeedMinimax {
+impl ReportMinimax {
     /// Its line on the roster.
     #[must_use]
     pub fn entry() -> BotEntry<Adjacency> {
         BotEntry {
             info: BotInfo {
-                name: "seed-minimax",
+                name: "report-minimax",
                 title: Text::new("Minimax of the report", "Minimax dari laporan"),
                 about: Text::new(
                     "The 2023 report's minimax: three plies with alpha-beta, last best move, in a look-ahead whose marks also paint empty neighbours.",
@@ -111,7 +111,7 @@ fn value(board: Painted, depth: u32, rounds: u32, mut window: Window, meter: &mu
     best
 }
 
-impl Bot<AdjacencyPosition> for SeedMinimax {
+impl Bot<AdjacencyPosition> for ReportMinimax {
     fn choose_observed<O: Observer<AdjacencyPosition>>(
         &mut self,
         position: &AdjacencyPosition,

@@ -23,7 +23,7 @@ fn minimax_against_hill_climbing_ends_as_reported() {
     for (rounds, minimax_first, hill_climbing_first) in
         [(28, [33, 31], [33, 31]), (20, [25, 23], [25, 23]), (16, [21, 19], [24, 16])]
     {
-        assert_eq!(score(rounds, "seed-minimax", "seed-hill-climbing"), minimax_first, "{rounds} rounds");
-        assert_eq!(score(rounds, "seed-hill-climbing", "seed-minimax"), hill_climbing_first, "{rounds} rounds");
+        assert_eq!(score(rounds, "report-minimax", "report-hill-climbing"), minimax_first, "{rounds} rounds");
+        assert_eq!(score(rounds, "report-hill-climbing", "report-minimax"), hill_climbing_first, "{rounds} rounds");
     }
 }

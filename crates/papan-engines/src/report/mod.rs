@@ -4,6 +4,7 @@
 
 pub mod adjacency;
 pub mod dots_and_boxes;
+pub mod tic_tac_toe;
 
 use papan_core::{Budget, OptionKind, OptionSpec, Settings, Text};
 

@@ -3,5 +3,5 @@
 mod genetic;
 mod minimax;
 
-pub use genetic::SeedGenetic;
-pub use minimax::SeedMinimax;
+pub use genetic::ReportGenetic;
+pub use minimax::ReportMinimax;

@@ -5,25 +5,25 @@ use papan_core::{
     Bits, Bot, BotEntry, BotInfo, Budget, Decision, Exactness, MoveSet as _, MoveValue, Observer, Place, Position as _,
     Score, Settings, Text,
 };
-use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition, seed_line_value};
+use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition, report_line_value};
 
 use super::{capped, shared_options};
 
 /// The report's hill climbing: the line with the highest worth by
-/// [`seed_line_value`], horizontal lines first, the last of equals. It is
+/// [`report_line_value`], horizontal lines first, the last of equals. It is
 /// played even when its worth is negative, for there is no pass.
 #[derive(Clone, Debug)]
-pub struct SeedHillClimbing {
+pub struct ReportHillClimbing {
     settings: Settings,
 }
 
-impl SeedHillClimbing {
+impl ReportHillClimbing {
     /// Its line on the roster.
     #[must_use]
     pub fn entry<B: Bits>() -> BotEntry<DotsAndBoxes<B>> {
         BotEntry {
             info: BotInfo {
-                name: "seed-hill-climbing",
+                name: "report-hill-climbing",
                 title: Text::new("Local search of the report", "Pencarian lokal dari laporan"),
                 about: Text::new(
                     "The 2022 report's local search: values each line by the boxes beside it, +1 for completing, -1 for giving away, and draws the last best.",
@@ -36,7 +36,7 @@ impl SeedHillClimbing {
     }
 }
 
-impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for SeedHillClimbing {
+impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for ReportHillClimbing {
     fn choose_observed<O: Observer<DotsAndBoxesPosition<B>>>(
         &mut self,
         position: &DotsAndBoxesPosition<B>,
@@ -52,7 +52,7 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for SeedHillClimbing {
             if meter.visit() {
                 break;
             }
-            let score = Score(seed_line_value(position, line));
+            let score = Score(report_line_value(position, line));
             neighbours.push((line, score));
             if score >= best.1 {
                 best = (line, score);

@@ -1,4 +1,4 @@
-//! `seed-genetic`: a population of cell sequences.
+//! `report-genetic`: a population of cell sequences.
 //!
 //! Two weaknesses of the original are kept: a chromosome has one cell per
 //! *round* left, though a round is two plies, so that it looks half as far as
@@ -12,7 +12,7 @@ use papan_core::{
 };
 use papan_games::adjacency::{Adjacency, AdjacencyPosition};
 
-use crate::seed::{capped, shared_options};
+use crate::report::{capped, shared_options};
 
 const POPULATION: usize = 100;
 const GENERATIONS: u32 = 100;
@@ -21,20 +21,20 @@ const PERFECT: Score = Score(63);
 
 /// The report's genetic player.
 #[derive(Clone, Debug)]
-pub struct SeedGenetic {
+pub struct ReportGenetic {
     settings: Settings,
     /// The player with the symbol X.
     x: Player,
     random: Random,
 }
 
-impl SeedGenetic {
+impl ReportGenetic {
     /// Its line on the roster.
     #[must_use]
     pub fn entry() -> BotEntry<Adjacency> {
         BotEntry {
             info: BotInfo {
-                name: "seed-genetic",
+                name: "report-genetic",
                 title: Text::new("Genetic search of the report", "Algoritma genetika dari laporan"),
                 about: Text::new(
                     "The 2023 report's genetic search: 100 sequences of cells over up to 100 generations, always in favour of O.",
@@ -109,7 +109,7 @@ impl Breeding<'_> {
     }
 }
 
-impl Bot<AdjacencyPosition> for SeedGenetic {
+impl Bot<AdjacencyPosition> for ReportGenetic {
     fn choose_observed<O: Observer<AdjacencyPosition>>(
         &mut self,
         position: &AdjacencyPosition,
