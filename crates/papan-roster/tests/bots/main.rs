@@ -6,5 +6,6 @@ mod equality;
 mod limits;
 mod node_counts;
 mod observers;
+mod progress;
 mod seed_adjacency;
 mod unbeatable;

@@ -7,4 +7,5 @@ mod lab;
 mod play;
 mod setting_up;
 mod support;
+mod thinking;
 mod tournaments;

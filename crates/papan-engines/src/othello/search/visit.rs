@@ -59,10 +59,16 @@ impl<C: Cpu> Searcher<'_, C> {
     ) -> Result<i32, Aborted> {
         if depth >= node.empties {
             if node.empties <= FAST_EMPTIES {
-                return self.solve_window(node, alpha, beta, nodes);
+                let before = *nodes;
+                let found = self.solve_window(node, alpha, beta, nodes);
+                self.ground.limits.count(*nodes - before);
+                return found;
             }
         } else if depth <= TIP_DEPTH {
-            return Ok(self.cpu.run(Tip { searcher: self, node, alpha, beta, depth, nodes }));
+            let before = *nodes;
+            let found = self.cpu.run(Tip { searcher: self, node, alpha, beta, depth, nodes });
+            self.ground.limits.count(*nodes - before);
+            return Ok(found);
         }
         let depth = depth.min(node.empties);
         self.cpu.run(Visit { searcher: self, node, alpha, beta, depth, level, nodes, cancel })
