@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { newPage } from './support/browser.mjs';
 import { keep } from './support/pictures.mjs';
 import { startGame } from './support/play.mjs';
@@ -8,14 +8,14 @@ import { suite } from './support/suite.mjs';
 
 const world = suite();
 let network;
-
-before(async () => {
-  network = await startProxy(world.server.url);
-});
 after(() => network?.stop());
 
-/** A page whose every request goes through the network. */
-const distantPage = (options) => newPage(world.browser, network, options);
+/** A page that is so many milliseconds away from the server. */
+async function distantPage(delay) {
+  network ??= await startProxy(world.server.url);
+  network.delay = delay;
+  return newPage(world.browser, network);
+}
 
 /** The Othello engine with an hour for the game: it takes about half a minute for its first move. */
 const SLOW_ENGINE = { first: 'bot engine', second: 'person', clock: '60m+0s' };
@@ -52,8 +52,7 @@ const grows = (values) => values.every((value, index) => index === 0 || value >=
 
 for (const [name, delay] of [['a quick', 0], ['a slow', 700]]) {
   test(`with ${name} network a thinking engine shows growing numbers and a ticking clock`, async () => {
-    network.delay = delay;
-    const page = await distantPage();
+    const page = await distantPage(delay);
     page.setDefaultTimeout(60_000);
     await startGame(page, 'othello', SLOW_ENGINE);
     await page.getByRole('tab', { name: 'Bot' }).click();
@@ -76,9 +75,8 @@ for (const [name, delay] of [['a quick', 0], ['a slow', 700]]) {
 }
 
 test('without a clock a bot shows how long it has been thinking', async () => {
-  network.delay = 0;
-  const page = await distantPage();
-  await startGame(page, 'dots-and-boxes', { first: 'bot engine', second: 'person' });
+  const page = await distantPage(0);
+  await startGame(page, 'othello', { first: 'bot engine', second: 'person' });
   await page.locator('.card .elapsed').first().waitFor();
   const seen = await watch(page, 1);
   assert.ok(distinct(seen.map((look) => look.elapsed)) >= 3, JSON.stringify(seen));
@@ -87,8 +85,7 @@ test('without a clock a bot shows how long it has been thinking', async () => {
 });
 
 test('when the network fails the page says so, comes back and shows the bot at work again', async () => {
-  network.delay = 50;
-  const page = await distantPage();
+  const page = await distantPage(50);
   await startGame(page, 'othello', SLOW_ENGINE);
   await page.getByRole('tab', { name: 'Bot' }).click();
   await page.getByText('Black is thinking.').waitFor();
@@ -113,11 +110,12 @@ test('when the network fails the page says so, comes back and shows the bot at w
 });
 
 test('the search for a hint shows growing numbers, also through a slow network', async () => {
-  network.delay = 400;
-  const page = await distantPage();
+  const page = await distantPage(400);
+  const opened = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
   await startGame(page, 'othello');
+  await opened;
   await page.getByRole('button', { name: 'Hint' }).click();
-  await page.locator('.seeking').getByText(/[1-9].* positions/).waitFor();
+  await page.locator('.seeking', { hasText: /[1-9].* positions/ }).waitFor();
   const texts = [];
   while (await page.locator('.seeking').count()) {
     texts.push(await page.locator('.seeking').textContent({ timeout: 1_000 }).catch(() => texts.at(-1)));

@@ -111,9 +111,8 @@ export class Session {
   }
 
   askHint(): void {
-    this.hintRunning = true;
     this.seeking = null;
-    this.#send({ type: 'hint' });
+    this.hintRunning = this.#send({ type: 'hint' });
   }
 
   stopHint(): void {
@@ -135,8 +134,11 @@ export class Session {
     this.#live?.stop();
   }
 
-  #send(message: Parameters<Live['send']>[0]): void {
-    if (!this.#live?.send(message)) this.connected = false;
+  /** False if there is no connection now. */
+  #send(message: Parameters<Live['send']>[0]): boolean {
+    const sent = this.#live?.send(message) ?? false;
+    if (!sent) this.connected = false;
+    return sent;
   }
 
   #receive(message: ServerMessage): void {
