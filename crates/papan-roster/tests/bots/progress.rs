@@ -104,6 +104,24 @@ fn engines_speak_while_they_prove_and_on_large_boards() {
     }
 }
 
+/// What is told on the way is what is counted in the end: numbers on a page must not jump, nor stand still until the
+/// one has caught up with the other.
+#[test]
+fn what_is_told_agrees_with_what_is_counted() {
+    for game in LARGE {
+        for name in ["engine", "alpha-beta", "mcts", "annealing"] {
+            let table = papan_roster::table(game, None).unwrap();
+            let mut bot = papan_roster::bot(game, name).unwrap();
+            let progress = Progress::watched();
+            let budget = Budget { progress: progress.clone(), ..Budget::time(TIME) };
+            let counted = bot.choose(&*table, &budget).nodes;
+            // Each thread tells of some thousands at once.
+            let told = progress.nodes() + 50_000;
+            assert!(told >= counted / 100 * 97, "{name} on {game} told of {told} positions and counted {counted}");
+        }
+    }
+}
+
 #[test]
 fn engines_speak_while_they_value_every_move() {
     for game in LARGE {

@@ -112,6 +112,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
         let board = node.board;
         let nodes_before = *nodes;
         *nodes += 1;
+        searcher.ground.limits.count(1);
         // Step 1: time, stop token, cuts found by other threads.
         if (depth >= 4 && searcher.ground.limits.check(*nodes)) || cancel.cancelled() {
             return Err(Aborted);
@@ -175,7 +176,9 @@ impl<D: Cpu> Task for Visit<'_, D> {
             }
         }
         if list.len() > 1 {
+            let before = *nodes;
             searcher.order(node, &mut list, known, depth, alpha, nodes);
+            searcher.ground.limits.count(*nodes - before);
         }
         // Step 7: the eldest move alone, then its younger brothers with a null window, in parallel if it pays.
         let mut split = Split::new(node, alpha, beta, depth, level, cancel);
