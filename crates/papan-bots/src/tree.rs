@@ -141,6 +141,7 @@ impl<M: papan_core::Move> Root<M> {
         P: Position<Move = M>,
         O: Observer<P>,
     {
+        tree.meter.set_depth(depth);
         if tree.enter(position, None, 0, Window::FULL) {
             return;
         }

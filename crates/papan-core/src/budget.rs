@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::observer::Progress;
+
 /// A switch that anyone who holds a clone can throw to end a search.
 #[derive(Clone, Debug, Default)]
 pub struct StopToken(Arc<AtomicBool>);
@@ -48,6 +50,8 @@ pub struct Budget {
     pub every_move: bool,
     /// Ends the search from outside.
     pub stop: StopToken,
+    /// Where the search says how far it is.
+    pub progress: Progress,
 }
 
 impl Budget {
@@ -90,6 +94,7 @@ impl Budget {
             depth: lower(self.depth, depth),
             every_move: self.every_move,
             stop: self.stop.clone(),
+            progress: self.progress.clone(),
         }
     }
 
@@ -105,6 +110,8 @@ impl Budget {
             nodes: 0,
             next_look: 0,
             stop: self.stop.clone(),
+            progress: self.progress.clone(),
+            told: 0,
             spent: false,
         }
     }
@@ -119,6 +126,9 @@ pub struct Meter {
     nodes: u64,
     next_look: u64,
     stop: StopToken,
+    progress: Progress,
+    /// The nodes that `progress` has heard of.
+    told: u64,
     spent: bool,
 }
 
@@ -138,8 +148,20 @@ impl Meter {
         self.spent
     }
 
+    /// Says how far the search is, where the clock is looked at.
+    fn tell(&mut self) {
+        self.progress.add_nodes(self.nodes.saturating_sub(self.told));
+        self.told = self.nodes.max(self.told);
+    }
+
+    /// The search now looks so many plies ahead.
+    pub fn set_depth(&self, depth: u32) {
+        self.progress.set_depth(depth);
+    }
+
     #[cold]
     fn look(&mut self) {
+        self.tell();
         self.next_look = (self.nodes + Self::LOOK_EVERY).min(self.node_limit);
         self.spent |= self.nodes > self.node_limit
             || self.stop.is_stopped()
@@ -161,6 +183,7 @@ impl Meter {
 
     /// Looks at the clock now, for searches whose steps are long.
     pub fn is_spent(&mut self) -> bool {
+        self.tell();
         self.spent |= self.nodes >= self.node_limit
             || self.stop.is_stopped()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);

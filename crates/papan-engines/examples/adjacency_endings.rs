@@ -10,6 +10,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use papan_core::observer::UNWATCHED;
+
 use papan_engines::adjacency::exact::{Detail, Solver, Task};
 use papan_engines::adjacency::reference::{PlainPosition, START, TestRandom};
 
@@ -32,7 +34,7 @@ fn main() {
     for _ in 0..count {
         let (own, opp) = random_ending(&mut random, empties);
         let stop = AtomicBool::new(false);
-        let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, deadline: None };
+        let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, told: &UNWATCHED, deadline: None };
         let solved = solver.solve(&task, &mut |_| {});
         let taken = solved.elapsed.as_secs_f64();
         nodes += solved.nodes;

@@ -11,6 +11,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use papan_core::observer::UNWATCHED;
+
 use papan_engines::adjacency::exact::{Detail, Solver, Task};
 use papan_engines::adjacency::reference::START;
 
@@ -21,7 +23,7 @@ fn main() {
     for plies in number(0)..=number(1) {
         let mut solver = Solver::new(false, number(2) as usize, number(3) as usize);
         let stop = AtomicBool::new(false);
-        let task = Task { own: START.0, opp: START.1, plies, detail, stop: &stop, deadline: None };
+        let task = Task { own: START.0, opp: START.1, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
         let mut fill = 0.0;
         let solved = solver.solve(&task, &mut |progress| fill = progress.table_fill);
         let value = solved.value().expect("nothing stops the solver");

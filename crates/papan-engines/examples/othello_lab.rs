@@ -186,7 +186,7 @@ fn levels(lower: u32, pairs: u32, seed: u64) -> Outcome {
             while !state.is_over() {
                 let level = Level::number(lower + u32::from(upper_moves));
                 let engine = &mut engines[usize::from(upper_moves)];
-                let answer = level.choose(engine, state.board, state.shape, spend, &mut random);
+                let answer = level.choose(engine, state.board, state.shape, spend, &mut random, &mut |_| ());
                 state = state.after(answer.best).ok_or("a move that is not legal")?;
                 upper_moves = !upper_moves;
             }

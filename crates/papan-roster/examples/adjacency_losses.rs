@@ -14,6 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use papan_core::error::Subject;
+use papan_core::observer::UNWATCHED;
 use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random, Settings, Spec};
 use papan_engines::adjacency::filling::values::{SweepLimits, Values};
 use papan_engines::adjacency::rule::Four;
@@ -45,7 +46,7 @@ fn empty(position: &AdjacencyPosition) -> u64 {
 fn sweep(position: &AdjacencyPosition) -> Values {
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     let stop = AtomicBool::new(false);
-    Values::sweep::<Four>(empty(position), SweepLimits { stop: &stop, deadline: None, threads })
+    Values::sweep::<Four>(empty(position), SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads })
         .expect("nothing stops the sweep")
 }
 

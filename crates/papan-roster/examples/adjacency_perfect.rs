@@ -18,6 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use papan_core::error::Subject;
+use papan_core::observer::UNWATCHED;
 use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random, Settings, Spec};
 use papan_engines::adjacency::book::Book;
 use papan_engines::adjacency::exact::{Detail, Solver, Task};
@@ -36,7 +37,7 @@ fn value(solver: &mut Solver, position: &AdjacencyPosition) -> i32 {
         return known.value;
     }
     let stop = AtomicBool::new(false);
-    let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, deadline: None };
+    let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, told: &UNWATCHED, deadline: None };
     solver.solve(&task, &mut |_| {}).value().expect("nothing stops the solver")
 }
 

@@ -6,10 +6,11 @@ use papan_core::table::{Choice, ChoiceValue, Table, Thought, readable_value};
 use papan_core::{Exactness, Insight, Player, Score};
 use serde::Serialize;
 
-use crate::messages::{HintMessage, MoveValueMessage};
+use crate::messages::{HintMessage, HowFar, MoveValueMessage};
+use crate::watch::Report;
 
 /// The score of the best move so far, as people read it.
-pub(crate) fn so_far(table: &dyn Table, score: Score) -> i32 {
+fn so_far(table: &dyn Table, score: Score) -> i32 {
     readable_value(table, score, Exactness::Estimate)
 }
 
@@ -38,10 +39,19 @@ fn move_values(table: &dyn Table, choice: &Choice) -> Vec<MoveValueMessage> {
     choice.per_move.iter().map(message).collect()
 }
 
-/// What a bot at work thinks of the position, as people read it: the value
-/// and, where that differs, the margin at the end.
-pub(crate) fn thought_values(table: &dyn Table, score: Score) -> (i32, Option<i32>) {
-    (so_far(table, score), final_margin(table, score))
+/// How far a search of the position on `table` is, as people read it.
+pub(crate) fn how_far(table: &dyn Table, report: &Report) -> HowFar {
+    let best = report.best.as_ref();
+    HowFar {
+        waiting: report.waits,
+        mv: best.map(|best| best.mv.clone()),
+        score: best.map(|best| so_far(table, best.score)),
+        final_margin: best.and_then(|best| final_margin(table, best.score)),
+        depth: best.map_or(0, |best| best.depth),
+        depth_under_way: report.depth,
+        nodes: report.nodes,
+        elapsed_ms: report.elapsed.as_millis() as u64,
+    }
 }
 
 /// The best move so far.

@@ -26,7 +26,8 @@ pub(crate) fn every_move(bot: &mut dyn TableBot, table: &dyn Table, choice: &mut
         if budget.stop.is_stopped() {
             return;
         }
-        let budget = Budget { stop: budget.stop.clone(), ..Budget::time(time) };
+        let Budget { stop, progress, .. } = budget.clone();
+        let budget = Budget { stop, progress, ..Budget::time(time) };
         choice.per_move.extend(value_of(bot, table, mv, &budget));
     }
     choice.per_move.sort_by_key(|line| std::cmp::Reverse(line.value));

@@ -36,6 +36,7 @@ mod routes;
 mod serve;
 mod store;
 mod view;
+mod watch;
 mod ws;
 
 pub use app::{AppOptions, app};

@@ -3,12 +3,14 @@
 
 use axum::extract::ws::Utf8Bytes;
 use papan_core::Player;
-use papan_core::table::{Choice, Table, TableBot, Thought};
+use papan_core::table::{Choice, Table, TableBot};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::clock::ClockView;
 use crate::error::ApiError;
 use crate::view::View;
+use crate::watch::Report;
 
 /// What a client may send. `ply` is the number of moves that the sender saw:
 /// an answer to an older board is refused.
@@ -92,6 +94,7 @@ impl ClientMessage {
 pub(crate) enum ServerMessage<'a> {
     View { view: &'a View },
     Thinking(Thinking),
+    Seeking(Seeking),
     Hint(HintMessage),
     Error(&'a ApiError),
     Rematch { id: &'a str, join: Option<&'a str> },
@@ -105,21 +108,46 @@ impl ServerMessage<'_> {
     }
 }
 
-/// How far a bot is.
+/// How far a search is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Thinking {
-    pub(crate) seat: Player,
-    /// The best move so far; none when it has just begun.
+pub(crate) struct HowFar {
+    /// Does it still wait for a thread?
+    pub(crate) waiting: bool,
+    /// The best move so far, if there is one yet.
     #[serde(rename = "move")]
     pub(crate) mv: Option<String>,
     pub(crate) score: Option<i32>,
     /// As [`HintMessage::final_margin`].
     #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
     pub(crate) final_margin: Option<i32>,
+    /// Plies of look-ahead behind the best move.
     pub(crate) depth: u32,
+    /// Plies of look-ahead under way, for searches that go by depth.
+    pub(crate) depth_under_way: Option<u32>,
     pub(crate) nodes: u64,
+    /// Since it began or, while it waits, since it was asked for.
     pub(crate) elapsed_ms: u64,
+}
+
+/// How far a bot is with its move.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Thinking {
+    pub(crate) seat: Player,
+    #[serde(flatten)]
+    pub(crate) how_far: HowFar,
     pub(crate) limit_ms: u64,
+    /// The clock as it stands: it runs from when the bot begins, not from when
+    /// it begins to wait.
+    pub(crate) clock: ClockView,
+}
+
+/// How far the search for a hint is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Seeking {
+    /// The ply that the hint is for.
+    pub(crate) ply: usize,
+    #[serde(flatten)]
+    pub(crate) how_far: HowFar,
 }
 
 /// A value on a move.
@@ -189,8 +217,8 @@ pub(crate) enum Command {
     Rematch { token: String, id: String, join: Option<String> },
     /// A bot began to think.
     Started { job: JobId },
-    /// A bot has a better move.
-    Thought { job: JobId, thought: Thought, elapsed_ms: u64 },
+    /// A bot waits or thinks, and is so far.
+    Report { job: JobId, report: Report },
     /// A bot is done; it comes back with its memory unless it failed.
     Done { job: JobId, bot: Option<Box<dyn TableBot>>, found: Found },
 }

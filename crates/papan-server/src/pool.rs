@@ -7,12 +7,14 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use papan_core::Budget;
+use papan_core::observer::Progress;
 use papan_core::table::{Table, TableBot, Thought};
 
 use crate::complete;
 use crate::error::ApiError;
 use crate::messages::Found;
 use crate::roster;
+use crate::watch::{OnReport, Watched, Watches};
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -24,6 +26,7 @@ pub(crate) struct Pool {
 struct Shared {
     queue: Mutex<Queue>,
     arrived: Condvar,
+    watches: Watches,
     /// Searches that run or wait.
     unfinished: AtomicUsize,
     waiting_limit: usize,
@@ -43,6 +46,7 @@ impl Pool {
         let shared = Arc::new(Shared {
             queue: Mutex::default(),
             arrived: Condvar::new(),
+            watches: Watches::default(),
             unfinished: AtomicUsize::new(0),
             waiting_limit,
         });
@@ -53,6 +57,8 @@ impl Pool {
                 .stack_size(Self::STACK)
                 .spawn(move || shared.work())?;
         }
+        let teller = Arc::clone(&shared);
+        std::thread::Builder::new().name("papan-progress".to_owned()).spawn(move || teller.watches.tell_all())?;
         Ok(Self { shared })
     }
 
@@ -61,22 +67,25 @@ impl Pool {
         self.shared.unfinished.load(Ordering::Relaxed)
     }
 
-    /// Runs `search` on a thread as soon as one is free.
-    pub(crate) fn submit(&self, search: Search) {
+    /// Runs `search` on a thread as soon as one is free. From now on and until
+    /// it is done `on_report` hears several times a second how far it is.
+    pub(crate) fn submit(&self, mut search: Search, on_report: OnReport) {
         self.shared.unfinished.fetch_add(1, Ordering::Relaxed);
         let shared = Arc::clone(&self.shared);
+        search.budget.progress = Progress::watched();
+        let watched = shared.watches.add(search.budget.progress.clone(), on_report);
         self.shared.push(Box::new(move || {
             // Whatever happens in it, the thread goes on and the count is right.
-            let _ = catch_unwind(AssertUnwindSafe(|| search.run()));
+            let _ = catch_unwind(AssertUnwindSafe(|| search.run(watched)));
             shared.unfinished.fetch_sub(1, Ordering::Relaxed);
         }));
     }
 
     /// As [`Pool::submit`], but false if too many wait already.
-    pub(crate) fn try_submit(&self, search: Search) -> bool {
+    pub(crate) fn try_submit(&self, search: Search, on_report: OnReport) -> bool {
         let room = self.unfinished() < self.shared.waiting_limit;
         if room {
-            self.submit(search);
+            self.submit(search, on_report);
         }
         room
     }
@@ -86,6 +95,7 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.shared.queue.lock().expect("no holder panics").closed = true;
         self.shared.arrived.notify_all();
+        self.shared.watches.close();
     }
 }
 
@@ -134,34 +144,25 @@ pub(crate) struct Search {
     pub(crate) budget: Budget,
     /// Called when a thread takes the search up.
     pub(crate) on_start: Box<dyn FnOnce() + Send>,
-    /// Called with a better move and the time so far, a few times a second.
-    pub(crate) on_thought: Box<dyn FnMut(Thought, Duration) + Send>,
     /// Called once at the end, whatever happens.
     pub(crate) on_done: OnDone,
 }
 
 impl Search {
-    /// Thoughts come at most this often.
-    const PACE: Duration = Duration::from_millis(100);
-
-    fn run(self) {
-        let Self { table, thinker, budget, on_start, mut on_thought, on_done } = self;
+    fn run(self, watched: Watched) {
+        let Self { table, thinker, budget, on_start, on_done } = self;
         if budget.stop.is_stopped() {
             let bot = match thinker {
                 Thinker::Seated(bot) => Some(bot),
                 Thinker::Named(_) => None,
             };
+            drop(watched);
             return on_done(bot, Found::Stopped, Duration::ZERO);
         }
         on_start();
+        watched.started();
         let started = Instant::now();
-        let mut told: Option<Instant> = None;
-        let mut watch = |thought: Thought| {
-            if told.is_none_or(|told| told.elapsed() >= Self::PACE) {
-                told = Some(Instant::now());
-                on_thought(thought, started.elapsed());
-            }
-        };
+        let mut watch = |thought: Thought| watched.better(thought);
         // A bot that panics must not take the thread or the game with it; its
         // state is thrown away.
         let search = AssertUnwindSafe(|| {
@@ -177,6 +178,7 @@ impl Search {
         });
         let answer = catch_unwind(search).unwrap_or_else(|_| Err(ApiError::bot_failed()));
         let elapsed = started.elapsed();
+        watched.finished();
         match answer {
             Ok((bot, _)) if budget.stop.is_stopped() => on_done(Some(bot), Found::Stopped, elapsed),
             Ok((bot, choice)) => on_done(Some(bot), Found::Choice(choice), elapsed),

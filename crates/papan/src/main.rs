@@ -7,6 +7,7 @@ mod error;
 mod fleet;
 mod interrupt;
 mod output;
+mod progress;
 mod seat;
 mod terminal;
 

@@ -66,6 +66,21 @@ describe('the live connection', () => {
     expect(states).toEqual([true, false, true]);
   });
 
+  it('gives up a connection that is open but silent', () => {
+    socket().onopen?.();
+    vi.advanceTimersByTime(10_000);
+    expect(socket().sent).toEqual(['{"type":"ping"}', '{"type":"ping"}']);
+    socket().onmessage?.({ data: '{"type":"pong"}' });
+    vi.advanceTimersByTime(10_000);
+    expect(states).toEqual([true]);
+    vi.advanceTimersByTime(5_000);
+    expect(states).toEqual([true, false]);
+    vi.advanceTimersByTime(250);
+    expect(FakeSocket.all).toHaveLength(2);
+    socket().onopen?.();
+    expect(states).toEqual([true, false, true]);
+  });
+
   it('stays closed once stopped, and survives nonsense', () => {
     socket().onopen?.();
     socket().onmessage?.({ data: '{' });

@@ -23,13 +23,16 @@ export interface LiveHandlers {
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5_000;
-const PING_EVERY = 20_000;
+const PING_EVERY = 5_000;
+/** Every ping is answered: a connection that says nothing for so long is dead, though nobody closed it. */
+const LONGEST_SILENCE = 12_000;
 
 export class Live {
   #socket: Socket | null = null;
   #open = false;
   #stopped = false;
   #pause = FIRST_PAUSE;
+  #heardAt = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | undefined;
 
@@ -62,14 +65,28 @@ export class Live {
     socket.onopen = () => {
       this.#open = true;
       this.#pause = FIRST_PAUSE;
-      this.#ping = setInterval(() => this.send({ type: 'ping' }), PING_EVERY);
+      this.#heardAt = performance.now();
+      this.#ping = setInterval(() => this.#check(socket), PING_EVERY);
       this.handlers.connected(true);
     };
     socket.onmessage = (event) => {
+      this.#heardAt = performance.now();
       const message = read(event.data);
       if (message && !this.#stopped) this.handlers.message(message);
     };
     socket.onclose = () => this.#closed();
+  }
+
+  #check(socket: Socket): void {
+    if (performance.now() - this.#heardAt < LONGEST_SILENCE) {
+      this.send({ type: 'ping' });
+      return;
+    }
+    // To close a dead connection can take long: what comes of it no longer matters.
+    socket.onclose = null;
+    socket.onmessage = null;
+    socket.close();
+    this.#closed();
   }
 
   #closed(): void {

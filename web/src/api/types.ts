@@ -233,17 +233,26 @@ export interface MoveValue {
   bound?: 'at_most' | 'at_least' | null;
 }
 
+/** How far a search is. */
 export interface Thinking {
   seat?: Side;
-  /** The best move so far; none when it has just begun. */
+  /** Does it still wait for a thread? */
+  waiting: boolean;
+  /** The best move so far, if there is one yet. */
   move: string | null;
   score: number | null;
   /** As of `MoveValue`. */
   final?: number | null;
+  /** Plies of look-ahead behind the best move. */
   depth: number;
+  /** Plies of look-ahead under way, for searches that go by depth. */
+  depth_under_way: number | null;
   nodes: number;
+  /** Since it began or, while it waits, since it was asked for. */
   elapsed_ms: number;
   limit_ms?: number | null;
+  /** The clock as it stands, of a bot at its move. */
+  clock?: ClockView;
 }
 
 /** Something worth pointing at in a position, such as a chain or a threat. */
@@ -290,6 +299,7 @@ export interface Hint {
 export type ServerMessage =
   | { type: 'view'; view: GameView }
   | ({ type: 'thinking' } & Thinking)
+  | ({ type: 'seeking'; ply: number } & Thinking)
   | ({ type: 'hint' } & Hint)
   | { type: 'error'; code: string; message: Words }
   | { type: 'rematch'; id: string; join: string | null }

@@ -20,8 +20,10 @@ export function count(number: number, locale: string): string {
   return String(number);
 }
 
-export function seconds(ms: number, locale: string): string {
-  return `${(ms / 1000).toLocaleString(locale, { maximumFractionDigits: ms < 10_000 ? 1 : 0 })} s`;
+/** `1.5 s`; `least` digits are shown even if they are zeros, so that a running time does not jump. */
+export function seconds(ms: number, locale: string, least = 0): string {
+  const digits = { minimumFractionDigits: least, maximumFractionDigits: Math.max(least, ms < 10_000 ? 1 : 0) };
+  return `${(Math.max(0, ms) / 1000).toLocaleString(locale, digits)} s`;
 }
 
 export function date(ms: number, locale: string): string {

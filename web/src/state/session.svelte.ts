@@ -9,16 +9,20 @@ import { Evaluations } from './evaluations.svelte';
 import { isEngine } from './names';
 import { heldSeats, heldTokens, rememberGame } from './seats';
 import { speech } from './speech.svelte';
+import { clockHeard, type HeardClock, type HeardThinking, thinkingHeard } from './timing';
 
 export class Session {
   view: GameView | null = $state.raw(null);
-  /** When the view arrived, to count clocks down from. */
-  arrived = $state(0);
+  /** The clocks, to count down from. */
+  clock: HeardClock | null = $state.raw(null);
   connected = $state(true);
-  thinking: Thinking | null = $state.raw(null);
+  /** How far the bot at work is. */
+  working: HeardThinking | null = $state.raw(null);
   /** The last thing the bot thought, kept after its move. */
   lastThought: Thinking | null = $state.raw(null);
   hintRunning = $state(false);
+  /** How far the search for the hint is. */
+  seeking: HeardThinking | null = $state.raw(null);
   problem: Words | null = $state.raw(null);
   /** Why there is nothing to show at all. */
   missing: Words | null = $state.raw(null);
@@ -57,6 +61,17 @@ export class Session {
     return this.view?.seats.every((seat) => seat.kind === 'bot') ?? false;
   }
 
+  get thinking(): Thinking | null {
+    return this.working?.thinking ?? null;
+  }
+
+  /** Whose bot is at work, as far as is known: nothing is while the connection is lost. */
+  get atWork(): Side | null {
+    if (!this.connected || !this.view) return null;
+    const index = this.view.seats.findIndex((seat) => seat.thinking);
+    return index < 0 ? null : index === 0 ? 'first' : 'second';
+  }
+
   async #begin(): Promise<void> {
     try {
       this.#accept(await fetchGame(this.id));
@@ -67,7 +82,12 @@ export class Session {
     if (this.#ended) return;
     this.#live = new Live(liveUrl(location.origin, this.id, this.#tokens), {
       message: (message) => this.#receive(message),
-      connected: (on) => (this.connected = on),
+      connected: (on) => {
+        this.connected = on;
+        // A hint is sought for one connection; the bot's thoughts will be told anew.
+        this.hintRunning = false;
+        this.working = null;
+      },
     });
   }
 
@@ -91,8 +111,8 @@ export class Session {
   }
 
   askHint(): void {
-    this.hintRunning = true;
-    this.#send({ type: 'hint' });
+    this.seeking = null;
+    this.hintRunning = this.#send({ type: 'hint' });
   }
 
   stopHint(): void {
@@ -114,8 +134,11 @@ export class Session {
     this.#live?.stop();
   }
 
-  #send(message: Parameters<Live['send']>[0]): void {
-    if (!this.#live?.send(message)) this.connected = false;
+  /** False if there is no connection now. */
+  #send(message: Parameters<Live['send']>[0]): boolean {
+    const sent = this.#live?.send(message) ?? false;
+    if (!sent) this.connected = false;
+    return sent;
   }
 
   #receive(message: ServerMessage): void {
@@ -123,8 +146,9 @@ export class Session {
       case 'view':
         return this.#accept(message.view);
       case 'thinking':
-        this.thinking = message;
-        if (message.move !== null) this.lastThought = message;
+        return this.#hear(message);
+      case 'seeking':
+        if (message.ply === this.view?.ply) this.seeking = thinkingHeard(this.seeking, message, performance.now());
         return;
       case 'rematch':
         this.rematch = message;
@@ -142,15 +166,24 @@ export class Session {
     const changed = view.ply !== this.view?.ply || view.over !== this.view.over;
     if (changed) {
       this.#rememberThought();
+      this.working = null;
       this.hintRunning = false;
       this.problem = null;
       if (this.view) speech.say(view.announcement);
     }
-    if (!view.seats.some((seat) => seat.thinking)) this.thinking = null;
+    if (!view.seats.some((seat) => seat.thinking)) this.working = null;
     this.evaluations.forgetFrom(sharedMoves(this.view?.moves ?? [], view.moves) + 1);
     this.view = { ...view, scene: withDrawers(view.scene, view.moves) };
-    this.arrived = performance.now();
+    this.clock = { clock: view.clock, at: performance.now() };
     rememberGame(view.over ? null : view.id);
+  }
+
+  /** The bot at work is so far, and so are the clocks. */
+  #hear(thinking: Thinking): void {
+    const now = performance.now();
+    this.working = thinkingHeard(this.working, thinking, now);
+    if (thinking.move !== null) this.lastThought = thinking;
+    if (thinking.clock) this.clock = clockHeard(this.clock, thinking.clock, now);
   }
 
   #take(hint: Hint): void {

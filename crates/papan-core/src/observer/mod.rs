@@ -1,11 +1,14 @@
 //! Looking into a search while it runs.
 //!
 //! [`Silent`] hears nothing, [`Tally`] counts, [`Recorder`] counts everything
-//! and keeps as much of it as it is allowed to.
+//! and keeps as much of it as it is allowed to. [`Progress`] says how far a
+//! search is while it has nothing else to tell.
 
+mod progress;
 mod recorder;
 mod tally;
 
+pub use progress::{Progress, UNWATCHED};
 pub use recorder::{BestRecord, ChildRecord, CutRecord, NodeRecord, PlyCount, Recorder, StepRecord, VisitsRecord};
 pub use tally::Tally;
 
@@ -148,6 +151,11 @@ pub trait Observer<P: Position> {
     fn is_active(&self) -> bool {
         true
     }
+    /// Does anyone hear of the best move so far? True also for [`Watching`],
+    /// who hears of nothing else.
+    fn hears_best(&self) -> bool {
+        true
+    }
     /// A position is entered.
     fn enter(&mut self, _visit: &Visit<'_, P>) {}
     /// The entered position is a leaf with this value, for its player to move.
@@ -177,6 +185,10 @@ impl<P: Position> Observer<P> for Silent {
     fn is_active(&self) -> bool {
         false
     }
+    #[inline(always)]
+    fn hears_best(&self) -> bool {
+        false
+    }
 }
 
 /// Hears only of the best move so far: a search that is watched runs as fast
@@ -196,6 +208,9 @@ impl<P: Position> Observer<P> for Watching<'_, P> {
 impl<P: Position> Observer<P> for &mut dyn Observer<P> {
     fn is_active(&self) -> bool {
         (**self).is_active()
+    }
+    fn hears_best(&self) -> bool {
+        (**self).hears_best()
     }
     fn enter(&mut self, visit: &Visit<'_, P>) {
         (**self).enter(visit);

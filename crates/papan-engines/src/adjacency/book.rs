@@ -11,6 +11,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
+use papan_core::observer::UNWATCHED;
+
 use super::exact::{Detail, Solver, Task, reflect};
 use super::reference::START;
 use super::rule::{Cells, Four, Rule};
@@ -176,7 +178,7 @@ impl Maker<'_> {
         }
         let (plies, own, opp) = key;
         let stop = AtomicBool::new(false);
-        let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, deadline: None };
+        let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, told: &UNWATCHED, deadline: None };
         let solved = self.solver.solve(&task, &mut |_| {});
         let found = BookMove { value: solved.lower, cell: solved.best[0] };
         let line = format!("{plies} {own:x} {opp:x} {} {} .", found.value, found.cell);

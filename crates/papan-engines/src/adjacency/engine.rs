@@ -1,6 +1,5 @@
 //! The `engine` bot, as the rest of Papan sees it.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use papan_core::observer::BestSoFar;
@@ -124,7 +123,7 @@ impl AdjacencyEngine {
         &mut self,
         view: View,
         detail: Detail,
-        stop: &AtomicBool,
+        budget: &Budget,
         deadline: Option<Instant>,
         progress: &mut dyn FnMut(&Progress),
     ) -> Solution {
@@ -133,7 +132,8 @@ impl AdjacencyEngine {
         }
         let (_, solver) = self.solver.as_mut().expect("just made");
         let View { own, opp, plies, .. } = view;
-        solver.solve(&Task { own, opp, plies, detail, stop, deadline }, progress)
+        let (stop, told) = (budget.stop.flag(), &budget.progress);
+        solver.solve(&Task { own, opp, plies, detail, stop, told, deadline }, progress)
     }
 
     /// A level's move: all moves valued at the level's depth, each misjudged by some noise.
@@ -143,12 +143,14 @@ impl AdjacencyEngine {
         view: View,
         budget: &Budget,
         deadline: Option<Instant>,
+        report: &mut dyn FnMut(&Found),
     ) -> Decision<Place> {
         let limits = SearchLimits {
             deadline,
             nodes: Some(budget.nodes.map_or(level.nodes, |most| most.min(level.nodes))),
             depth: level.depth.min(budget.depth.unwrap_or(u32::MAX)),
             stop: budget.stop.flag(),
+            told: &budget.progress,
             threads: 1,
             // Only who misjudges moves has to value them all.
             all_moves: level.noise > 0 || budget.every_move,
@@ -157,7 +159,7 @@ impl AdjacencyEngine {
             // What an earlier move saw deeper must not make this one stronger.
             searcher.clear();
         }
-        let found = self.search(view, &limits, &mut |_| {});
+        let found = self.search(view, &limits, report);
         let chosen = level.misjudge(&found.moves, &mut self.random);
         let mut decision = decision_of(&found);
         if let Some(place) = decision.per_move.iter().position(|m| u32::from(m.mv.0) == chosen) {
@@ -214,7 +216,7 @@ impl AdjacencyEngine {
         }
         let first = clock.time.map(|time| clock.started + time / 8);
         let sound = self.choose_soundly(view, budget, Clock { search_until: first, ..clock }, observer)?;
-        let decision = self.filling.exploit(view, sound, budget.stop.flag(), clock.deadline, self.threads);
+        let decision = self.filling.exploit(view, sound, budget, clock.deadline, self.threads);
         self.filling.moved(view, decision.mv);
         Some(decision)
     }
@@ -233,7 +235,6 @@ impl AdjacencyEngine {
         if view.eight && !sweep {
             return None;
         }
-        let stop = budget.stop.flag();
         let limits = SearchLimits {
             // Should the sweep not be done in time, the answer is that of a short search.
             deadline: if sweep {
@@ -243,7 +244,8 @@ impl AdjacencyEngine {
             },
             nodes: budget.nodes,
             depth: budget.depth.unwrap_or(64),
-            stop,
+            stop: budget.stop.flag(),
+            told: &budget.progress,
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
             all_moves: budget.every_move,
         };
@@ -252,7 +254,7 @@ impl AdjacencyEngine {
         if !sweep {
             return searched;
         }
-        let exact = self.filling.exact(view, stop, deadline, search_until, self.threads);
+        let exact = self.filling.exact(view, budget, deadline, search_until, self.threads);
         if let Some(Decision { mv, score, depth, nodes, .. }) = exact {
             observer.best(&BestSoFar { mv, score, depth, nodes });
         }
@@ -274,7 +276,8 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         let time = if unlimited { Some(DEFAULT_TIME) } else { budget.time };
         let deadline = time.map(|t| started + t.saturating_sub(RESERVE.min(t / 4)));
         if let Some(level) = self.level {
-            return self.choose_at_level(level, view, &budget, deadline);
+            let mut report = |found: &Found| observer.best(&best_of(found));
+            return self.choose_at_level(level, view, &budget, deadline, &mut report);
         }
 
         // Step 1: the book. Analysis takes its values too, but wants those of all moves.
@@ -303,6 +306,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             nodes: budget.nodes,
             depth: budget.depth.unwrap_or(64),
             stop: budget.stop.flag(),
+            told: &budget.progress,
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
             all_moves: budget.every_move,
         };
@@ -317,7 +321,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
 
         // Step 4: the solver, which reports the search's move with its own nodes while it works.
         let mut progress = reporter(observer, &searched);
-        let mut solution = self.solve(view, Detail::Value, budget.stop.flag(), deadline, &mut progress);
+        let mut solution = self.solve(view, Detail::Value, &budget, deadline, &mut progress);
         if solution.value().is_none() || solution.best.is_empty() {
             return guaranteed(&solution, searched, view.plies);
         }
@@ -326,7 +330,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         // some more time, but not much.
         let spare = Instant::now() + 2 * solution.elapsed + Duration::from_millis(20);
         let until = if budget.every_move { deadline } else { Some(deadline.map_or(spare, |d| d.min(spare))) };
-        let full = self.solve(view, Detail::AllMoves, budget.stop.flag(), until, &mut progress);
+        let full = self.solve(view, Detail::AllMoves, &budget, until, &mut progress);
         drop(progress);
         if full.value().is_some() && !full.best.is_empty() {
             let nodes = solution.nodes + full.nodes;

@@ -4,7 +4,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use papan_core::{Decision, Exactness, MoveValue, Place, Score};
+use papan_core::observer::{Progress, UNWATCHED};
+use papan_core::{Budget, Decision, Exactness, MoveValue, Place, Score};
 
 use super::answer::decision_of;
 use super::engine::View;
@@ -78,14 +79,20 @@ impl FillingPlayer {
         &mut self,
         view: View,
         sound: Decision<Place>,
-        stop: &AtomicBool,
+        budget: &Budget,
         deadline: Option<Instant>,
         threads: usize,
     ) -> Decision<Place> {
         let is_exact = sound.exactness == Exactness::Exact;
         let Some(planner) = self.planner.as_mut().filter(|_| !(is_exact && sound.score.0 > 0)) else { return sound };
         let settled = settled_margin::<Four>(view.own, view.opp);
-        let limits = PlanLimits { stop, deadline, threads, enough: SAFE_MARGIN - settled };
+        let limits = PlanLimits {
+            stop: budget.stop.flag(),
+            deadline,
+            threads,
+            enough: SAFE_MARGIN - settled,
+            told: &budget.progress,
+        };
         let Some(plan) = planner.plan(Worth::built_in(), view.empty(), limits) else { return sound };
         let mv = Place(plan.cell() as u8);
         if settled + plan.earned <= sound.score.0 || mv == sound.mv {
@@ -126,7 +133,7 @@ impl FillingPlayer {
     pub(super) fn exact(
         &mut self,
         view: View,
-        stop: &AtomicBool,
+        budget: &Budget,
         deadline: Option<Instant>,
         choose_until: Option<Instant>,
         threads: usize,
@@ -138,7 +145,7 @@ impl FillingPlayer {
             self.values = None;
         }
         if known.is_none_or(|cells| view.plies + SHRINK_AFTER <= cells) {
-            let limits = SweepLimits { stop, deadline, threads };
+            let limits = SweepLimits { stop: budget.stop.flag(), deadline, threads, told: &budget.progress };
             let values = if view.eight {
                 Values::sweep::<Eight>(view.empty(), limits)
             } else {
@@ -151,9 +158,9 @@ impl FillingPlayer {
         Some(Decision {
             nodes,
             ..if view.eight {
-                exact_decision::<Eight>(view, values, choose_until)
+                exact_decision::<Eight>(view, values, choose_until, &budget.progress)
             } else {
-                exact_decision::<Four>(view, values, choose_until)
+                exact_decision::<Four>(view, values, choose_until, &budget.progress)
             }
         })
     }
@@ -184,7 +191,8 @@ fn measured_speed(empty: u64, threads: usize) -> f64 {
     let stop = AtomicBool::new(false);
     let trial = || {
         let started = Instant::now();
-        let values = Values::sweep::<Four>(some, SweepLimits { stop: &stop, deadline: None, threads });
+        let values =
+            Values::sweep::<Four>(some, SweepLimits { stop: &stop, deadline: None, threads, told: &UNWATCHED });
         debug_assert!(values.is_some());
         started.elapsed()
     };
@@ -194,8 +202,17 @@ fn measured_speed(empty: u64, threads: usize) -> f64 {
 
 /// Of these moves the one after which there is most hope. One reply is looked at first; then two, beginning
 /// with the most hopeful moves, while there is time.
-fn most_hopeful<R: Rule>(values: &Values, empty: u64, best: &[Place], deadline: Option<Instant>) -> Place {
-    let hope = |place: Place, replies| hope_after::<R>(values, empty, u32::from(place.0), replies);
+fn most_hopeful<R: Rule>(
+    values: &Values,
+    empty: u64,
+    best: &[Place],
+    deadline: Option<Instant>,
+    told: &Progress,
+) -> Place {
+    let hope = |place: Place, replies| {
+        told.add_nodes(1);
+        hope_after::<R>(values, empty, u32::from(place.0), replies)
+    };
     let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
     let mut hopes: Vec<(f64, Place)> =
         best.iter().take_while(|_| in_time()).map(|&place| (hope(place, 1), place)).collect();
@@ -217,7 +234,7 @@ fn most_hopeful<R: Rule>(values: &Values, empty: u64, best: &[Place], deadline: 
 }
 
 /// All moves with their exact values. Of the best ones that is chosen which sets the most traps.
-fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant>) -> Decision<Place> {
+fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant>, told: &Progress) -> Decision<Place> {
     let empty = view.empty();
     let settled = settled_margin::<R>(view.own, view.opp);
     let mut per_move: Vec<MoveValue<Place>> = Cells(empty)
@@ -231,7 +248,7 @@ fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant
     let best: Vec<Place> = per_move.iter().filter(|m| m.score.0 == value).map(|m| m.mv).collect();
     // What one more move costs to look at, and some more, is kept back.
     let until = deadline.map(|deadline| deadline.checked_sub(TRAPS_RESERVE).unwrap_or(deadline));
-    let chosen = most_hopeful::<R>(values, empty, &best, until);
+    let chosen = most_hopeful::<R>(values, empty, &best, until, told);
     per_move.sort_by_key(|m| (std::cmp::Reverse(m.score), m.mv != chosen));
     let mut pv = vec![chosen];
     let mut left = empty & !(1 << chosen.0);
@@ -257,8 +274,11 @@ mod tests {
         for left in (1..=12).rev() {
             let (own, opp) = position.boards();
             let view = View { own, opp, plies: left, eight: false };
-            let stop = AtomicBool::new(left == stopped_at);
-            let decision = player.exact(view, &stop, None, None, 1).expect("the values of the larger set are known");
+            let budget = Budget::unlimited();
+            if left == stopped_at {
+                budget.stop.stop();
+            }
+            let decision = player.exact(view, &budget, None, None, 1).expect("the values of the larger set are known");
             assert_eq!(decision.score.0, position.value());
             let swept = player.values.as_ref().map(|(_, values)| values.cells());
             let expected = if left > 8 {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use papan_core::Place;
 use papan_core::Score;
+use papan_core::observer::UNWATCHED;
 use papan_core::solver::{Solution as CoreSolution, SolveLimits, SolveProgress, Solver as CoreSolver};
 use papan_games::adjacency::AdjacencyPosition;
 
@@ -53,6 +54,7 @@ impl CoreSolver<AdjacencyPosition> for AdjacencySolver {
             plies: view.plies,
             detail: if limits.one_best { Detail::Value } else { Detail::BestMoves },
             stop: limits.stop.flag(),
+            told: &UNWATCHED,
             deadline: limits.time.and_then(|t| Instant::now().checked_add(t)),
         };
         let found = solver.solve(&task, &mut |p| {

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use papan_core::error::Subject;
+use papan_core::observer::UNWATCHED;
 use papan_core::{Bot, Budget, Exactness, Game, MoveSet, Player, Position, Settings, Spec};
 use papan_games::adjacency::{Adjacency, AdjacencyPosition, Neighbourhood};
 
@@ -42,7 +43,15 @@ fn check_search<R: Rule>(eight: bool) {
         let (own, opp) = random_board(&mut random, empties, eight);
         // Depth two has no reductions, so every root value must equal plain minimax.
         let plies = 3 + random.below(empties - 3);
-        let limits = SearchLimits { deadline: None, nodes: None, depth: 2, stop: &stop, threads: 1, all_moves: true };
+        let limits = SearchLimits {
+            deadline: None,
+            nodes: None,
+            depth: 2,
+            stop: &stop,
+            told: &UNWATCHED,
+            threads: 1,
+            all_moves: true,
+        };
         let found = Searcher::new(1).search::<R>(own, opp, plies, &limits, &mut |_| {});
         assert_eq!(found.moves[0].score, plain_search::<R>(fitted::<R>(), own, opp, plies, 2), "{index}");
         // Four plies from the end the search sees the end, and reduces nothing.
@@ -96,7 +105,8 @@ fn an_exact_answer_is_a_best_move_of_both_rules() {
             let decision = bot.choose(&position, &Budget::time(Duration::from_secs(30)));
             assert_eq!(decision.exactness, Exactness::Exact);
             let stop = AtomicBool::new(false);
-            let task = Task { own, opp, plies: 8, detail: Detail::BestMoves, stop: &stop, deadline: None };
+            let task =
+                Task { own, opp, plies: 8, detail: Detail::BestMoves, stop: &stop, told: &UNWATCHED, deadline: None };
             let solved = Solver::new(eight, 1, 8).solve(&task, &mut |_| {});
             assert_eq!(Some(decision.score.0), solved.value());
             assert!(solved.best.contains(&u32::from(decision.mv.0)));
@@ -116,7 +126,15 @@ fn on_a_board_that_fills_up_every_move_is_exact_and_the_chosen_one_is_best() {
             let decision = bot.choose(&position, &Budget::time(Duration::from_secs(30)));
             assert_eq!((decision.exactness, decision.per_move.len()), (Exactness::Exact, empties as usize));
             let stop = AtomicBool::new(false);
-            let task = Task { own, opp, plies: empties, detail: Detail::AllMoves, stop: &stop, deadline: None };
+            let task = Task {
+                own,
+                opp,
+                plies: empties,
+                detail: Detail::AllMoves,
+                stop: &stop,
+                told: &UNWATCHED,
+                deadline: None,
+            };
             let solved = Solver::new(eight, 1, 8).solve(&task, &mut |_| {});
             assert_eq!(Some(decision.score.0), solved.value());
             assert!(solved.best.contains(&u32::from(decision.mv.0)));

@@ -102,6 +102,7 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
             nodes: budget.nodes,
             depth: budget.depth.map(|depth| depth.min(u8::MAX.into()) as u8),
             stop: budget.stop.flag(),
+            told: &budget.progress,
         };
         let drawn = drawn_lines(position);
         let now = f64::from(position.margin().for_player(position.to_move()).0);

@@ -61,7 +61,8 @@ impl<B: Bits> HouseSolver<DotsAndBoxesPosition<B>> for DotsAndBoxesSolver {
             let worker = scope.spawn(move || {
                 // Nobody listens any more only if the caller is gone.
                 let report = |progress: Progress| reports.send(progress).unwrap_or_default();
-                let control = Control { stop: limits.stop.flag(), deadline, nodes: None, progress: Some(&report) };
+                let until = Control::until_stopped(limits.stop.flag());
+                let control = Control { deadline, progress: Some(&report), ..until };
                 let solution = solve_moves(solver, board, drawn, limits.one_best, &control);
                 let line = expected_line(solver, board, drawn, &solution, &control);
                 (solution, line)

@@ -97,6 +97,7 @@ impl LevelPlayer {
             deadline,
             nodes: Some(before + limits.nodes.unwrap_or(MOST_NODES)),
             progress: None,
+            told: limits.told,
         };
         let value = self.solver.value(board, drawn, &control).exact()?;
         let window = Value { low: value, high: value };

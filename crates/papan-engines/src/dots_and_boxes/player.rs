@@ -7,6 +7,7 @@ use super::deepen::{Deepener, SCALE};
 use super::graph::MAX_LONE;
 use super::search::Shared;
 use super::solver::{Control, Solver, Value};
+use papan_core::observer::Progress;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,8 @@ pub struct Limits<'a> {
     pub depth: Option<u8>,
     /// Set by anyone to have the move at once.
     pub stop: &'a AtomicBool,
+    /// Says how far the player is, for whoever looks at it.
+    pub told: &'a Progress,
 }
 
 /// What a line is thought to be worth.
@@ -137,14 +140,20 @@ impl Player {
                 deadline: time.map(|time| start + time.mul_f64(SOLVING_SHARE)),
                 nodes: limits.nodes.map(|nodes| before + (nodes as f64 * SOLVING_SHARE) as u64),
                 progress: None,
+                told: limits.told,
             };
             if let Some(rated) = self.solve(board, drawn, root, &control) {
                 return Some(Choice::best_of(rated, 0, self.solver.nodes() - before));
             }
         }
         // Step 3: search as deep as time allows.
-        let control =
-            Control { stop: limits.stop, deadline: time.map(|time| start + time), nodes: limits.nodes, progress: None };
+        let control = Control {
+            stop: limits.stop,
+            deadline: time.map(|time| start + time),
+            nodes: limits.nodes,
+            progress: None,
+            told: limits.told,
+        };
         let spent = self.solver.nodes() - before;
         let remembered = budget(time, limits.nodes).min(MOST_REMEMBERED) as u64;
         let shared = Shared::new(self.solver.table_for(remembered), &control, spent);
@@ -222,6 +231,7 @@ fn deepen<const J: usize, const L: usize>(
     // Nothing new comes to light once every line can be played out.
     let last = max_depth.min(root.rest.links.saturating_add(1));
     'deeper: for depth in 0..last {
+        shared.control().told.set_depth(u32::from(depth) + 1);
         let mut best = -(i32::from(i8::MAX) * SCALE);
         let mut values = vec![None; ranked.len()];
         for (value, (_, candidate)) in values.iter_mut().zip(&ranked) {

@@ -66,8 +66,13 @@ impl<'a> Shared<'a> {
     /// Counts a node that may still be searched; fails if it is time to stop.
     pub(super) fn count_node(&self) -> Result<(), Stopped> {
         self.check()?;
-        self.nodes.fetch_add(1, Relaxed);
+        self.add_nodes(1);
         Ok(())
+    }
+
+    fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+        self.control.told.add_nodes(nodes);
     }
 
     /// Fails if it is time to stop.
@@ -116,7 +121,7 @@ pub(super) struct Search<'a, const J: usize, const L: usize> {
 
 impl<const J: usize, const L: usize> Drop for Search<'_, J, L> {
     fn drop(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes % self.patience, Relaxed);
+        self.shared.add_nodes(self.nodes % self.patience);
     }
 }
 
@@ -188,7 +193,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(self.patience) {
-            self.shared.nodes.fetch_add(self.patience, Relaxed);
+            self.shared.add_nodes(self.patience);
             if let Some(report) = self.report {
                 report();
             }

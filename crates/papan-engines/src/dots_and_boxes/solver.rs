@@ -7,6 +7,7 @@ use super::graph::{Graph, MAX_LONE, Offer};
 use super::reference::completed;
 use super::search::{Search, Shared};
 use super::table::Table;
+use papan_core::observer::UNWATCHED;
 use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -47,13 +48,15 @@ pub struct Control<'a> {
     pub nodes: Option<u64>,
     /// Called a few times a second.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    /// Says how far the search is, for whoever looks at it.
+    pub told: &'a papan_core::observer::Progress,
 }
 
 impl<'a> Control<'a> {
     /// Stops only when told to.
     #[must_use]
     pub fn until_stopped(stop: &'a AtomicBool) -> Self {
-        Self { stop, deadline: None, nodes: None, progress: None }
+        Self { stop, deadline: None, nodes: None, progress: None, told: &UNWATCHED }
     }
 
     pub(super) fn is_over(&self, nodes: u64) -> bool {

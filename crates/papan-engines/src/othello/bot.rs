@@ -54,8 +54,13 @@ impl OthelloEngine {
 
 /// What a budget allows; who sets no limit at all gets some.
 fn spend_of(budget: &Budget) -> Spend<'_> {
-    let spend =
-        Spend { time: budget.time, depth: budget.depth, nodes: budget.nodes, ..Spend::until(budget.stop.flag()) };
+    let spend = Spend {
+        time: budget.time,
+        depth: budget.depth,
+        nodes: budget.nodes,
+        progress: &budget.progress,
+        ..Spend::until(budget.stop.flag())
+    };
     let limited = spend.time.is_some() || spend.depth.is_some() || spend.nodes.is_some();
     if limited { spend } else { Spend { depth: Some(FREE_DEPTH), solve_from: Some(FREE_SOLVE), ..spend } }
 }
@@ -109,20 +114,17 @@ fn best_so_far(decision: &Decision<OthelloMove>) -> BestSoFar<OthelloMove> {
 /// Thinks, on another thread if someone listens: observers stay on the caller's and hear of each iteration as soon as
 /// it is finished.
 fn think_aloud(
-    engine: &mut Engine,
-    board: Board,
-    shape: Shape,
-    spend: Spend<'_>,
+    think: impl FnOnce(&mut (dyn FnMut(&Answer) + Send)) -> Answer + Send,
     heard: bool,
     mut hear: impl FnMut(&Answer),
 ) -> Answer {
     if !heard {
-        return engine.think(board, shape, spend, &mut |_| ());
+        return think(&mut |_| ());
     }
     thread::scope(|scope| {
         let (tell, told) = channel();
         let thinker = scope.spawn(move || {
-            engine.think(board, shape, spend, &mut |answer| {
+            think(&mut |answer| {
                 // Who no longer listens need not be told.
                 let _ = tell.send(answer.clone());
             })
@@ -158,13 +160,19 @@ impl Bot<OthelloPosition> for OthelloEngine {
     ) -> Decision<OthelloMove> {
         let (board, shape) = board_of(position);
         let spend = spend_of(budget);
-        let answer = match self.level.map(Level::number) {
-            Some(level) => level.choose(&mut self.engine, board, shape, spend, &mut self.random),
-            None if budget.every_move => return self.every_move(position, budget),
-            None => think_aloud(&mut self.engine, board, shape, spend, observer.is_active(), |answer| {
-                observer.best(&best_so_far(&decision(position, answer)));
-            }),
-        };
+        let level = self.level.map(Level::number);
+        if level.is_none() && budget.every_move {
+            return self.every_move(position, budget);
+        }
+        let (engine, random) = (&mut self.engine, &mut self.random);
+        let answer = think_aloud(
+            move |told| match level {
+                Some(level) => level.choose(engine, board, shape, spend, random, told),
+                None => engine.think(board, shape, spend, told),
+            },
+            observer.hears_best(),
+            |answer| observer.best(&best_so_far(&decision(position, answer))),
+        );
         let decision = decision(position, &answer);
         observer.best(&best_so_far(&decision));
         decision

@@ -15,6 +15,7 @@ use super::search::solve::Question;
 use super::stability;
 use super::table::Table;
 use super::think::{analyse, prove, think};
+use papan_core::observer::{Progress, UNWATCHED};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -43,13 +44,24 @@ pub struct Spend<'a> {
     pub stop: &'a AtomicBool,
     /// Told of nodes and bounds on the way.
     pub pulse: Option<&'a Pulse>,
+    /// Told of nodes and depth on the way.
+    pub progress: &'a Progress,
 }
 
 impl<'a> Spend<'a> {
     /// No limit but the token.
     #[must_use]
     pub const fn until(stop: &'a AtomicBool) -> Self {
-        Self { time: None, soft: None, depth: None, nodes: None, solve_from: None, stop, pulse: None }
+        Self {
+            time: None,
+            soft: None,
+            depth: None,
+            nodes: None,
+            solve_from: None,
+            stop,
+            pulse: None,
+            progress: &UNWATCHED,
+        }
     }
 }
 
@@ -165,7 +177,7 @@ impl Engine {
         }
         self.table.new_generation();
         let deadline = spend.time.and_then(|time| Instant::now().checked_add(time.saturating_sub(RESERVE)));
-        let limits = Limits::new(spend.stop, deadline, spend.nodes).watched_by(spend.pulse);
+        let limits = Limits::new(spend.stop, deadline, spend.nodes).watched_by(spend.pulse).telling(spend.progress);
         let parallel = self.pool.is_some() && spend.nodes.is_none();
         let job = Job { shape, limits: &limits, table: &self.table, caches: &self.caches, parallel, work };
         match &self.pool {

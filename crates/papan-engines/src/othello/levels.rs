@@ -50,7 +50,8 @@ impl Level {
         Spend { depth, solve_from: self.solve_from.or(spend.solve_from), ..spend }
     }
 
-    /// The move of this level. The random numbers are used only by careless levels.
+    /// The move of this level; `told` hears of each finished iteration. The random numbers are used only by
+    /// careless levels, who tell nothing before they have drawn their move.
     pub fn choose(
         &self,
         engine: &mut Engine,
@@ -58,15 +59,16 @@ impl Level {
         shape: Shape,
         spend: Spend<'_>,
         rng: &mut Random,
+        told: &mut (dyn FnMut(&Answer) + Send),
     ) -> Answer {
         let spend = self.limited(spend);
         if self.carelessness == 0.0 {
-            return engine.think(board, shape, spend, &mut |_| ());
+            return engine.think(board, shape, spend, told);
         }
         let (moves, nodes) = engine.analyse(board, shape, spend);
         match self.draw(&moves, rng) {
             Some(one) => Answer { best: one.square, score: one.score, trust: one.trust, nodes, line: vec![one.square] },
-            None => engine.think(board, shape, spend, &mut |_| ()),
+            None => engine.think(board, shape, spend, told),
         }
     }
 
@@ -113,7 +115,8 @@ mod tests {
                 break;
             }
             let level = LEVELS[ply % 6];
-            let answer = level.choose(&mut engine, state.board, state.shape, Spend::until(&stop), &mut rng);
+            let answer =
+                level.choose(&mut engine, state.board, state.shape, Spend::until(&stop), &mut rng, &mut |_| ());
             state = state.after(answer.best).expect("a legal move");
         }
     }

@@ -1,9 +1,18 @@
 //! When a search must end.
 
+use papan_core::observer::Progress;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 const MILLION: f64 = 1e6;
+/// A thread tells of so many nodes at once: the count is shared, and most subtrees are small.
+const PORTION: u64 = 1 << 12;
+
+thread_local! {
+    /// Nodes of this thread that nobody has been told of.
+    static UNTOLD: Cell<u64> = const { Cell::new(0) };
+}
 
 /// What a search has found by now, for whoever watches it from another thread.
 #[derive(Debug)]
@@ -54,6 +63,7 @@ pub struct Limits<'a> {
     nodes: u64,
     expired: AtomicBool,
     pulse: Option<&'a Pulse>,
+    progress: Option<&'a Progress>,
 }
 
 impl<'a> Limits<'a> {
@@ -65,13 +75,38 @@ impl<'a> Limits<'a> {
             Some(nodes) => nodes,
             None => u64::MAX,
         };
-        Self { stop, deadline, nodes, expired: AtomicBool::new(false), pulse: None }
+        Self { stop, deadline, nodes, expired: AtomicBool::new(false), pulse: None, progress: None }
     }
 
     /// Lets someone watch.
     #[must_use]
     pub const fn watched_by(self, pulse: Option<&'a Pulse>) -> Self {
         Self { pulse, ..self }
+    }
+
+    /// Says how far the search is.
+    #[must_use]
+    pub fn telling(self, progress: &'a Progress) -> Self {
+        Self { progress: progress.is_watched().then_some(progress), ..self }
+    }
+
+    /// So many more nodes were visited by this thread.
+    #[inline(always)]
+    pub fn count(&self, nodes: u64) {
+        if let Some(progress) = self.progress {
+            let untold = UNTOLD.get() + nodes;
+            if untold >= PORTION {
+                progress.add_nodes(untold);
+            }
+            UNTOLD.set(if untold >= PORTION { 0 } else { untold });
+        }
+    }
+
+    /// The search now looks so many plies ahead.
+    pub fn tell_depth(&self, depth: u32) {
+        if let Some(progress) = self.progress {
+            progress.set_depth(depth);
+        }
     }
 
     /// Tells the watcher of nodes and of the share of the table in use. A thread knows only the nodes of its own

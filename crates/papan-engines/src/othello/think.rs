@@ -123,6 +123,7 @@ pub fn analyse<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, spend: Spend<'_
     let mut moves: Vec<Valued> =
         root.moves.iter().map(|one| Valued { square: one.square, score: one.score / UNIT, trust: first }).collect();
     'deeper: for effort in efforts(empties, spend) {
+        searcher.ground.limits.tell_depth(effort.depth);
         for one in &mut moves {
             match value_of(searcher, &root, *one, effort, &mut nodes) {
                 Ok(score) => {

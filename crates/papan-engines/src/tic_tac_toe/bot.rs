@@ -122,6 +122,7 @@ impl<B: Bits> Bot<TicTacToePosition<B>> for TicTacToeEngine {
             nodes: budget.nodes,
             depth: budget.depth.map(|depth| depth.min(u8::MAX.into()) as u8),
             stop: budget.stop.flag(),
+            told: &budget.progress,
         };
         let state = state_of(&self.board, position);
         let board = &self.board;

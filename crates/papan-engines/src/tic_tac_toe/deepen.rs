@@ -45,11 +45,11 @@ impl Deepener {
     fn count_node(&mut self, control: &Control) -> Result<(), Stopped> {
         self.nodes += 1;
         let out_of_nodes = self.limit.is_some_and(|limit| self.nodes > limit);
-        if out_of_nodes || (self.nodes.is_multiple_of(CHECK_EVERY) && control.is_over()) {
-            Err(Stopped)
-        } else {
-            Ok(())
+        let looks_up = self.nodes.is_multiple_of(CHECK_EVERY);
+        if looks_up {
+            control.told.add_nodes(CHECK_EVERY);
         }
+        if out_of_nodes || (looks_up && control.is_over()) { Err(Stopped) } else { Ok(()) }
     }
 
     /// Fail-soft value of a position for the side to move, `ply` moves after the root.

@@ -3,6 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use papan_core::observer::Progress;
+
 use super::board::Board;
 use super::deepen::{DECIDED, Deepener, WIN, moves};
 use super::solver::{Control, Solver};
@@ -30,6 +32,8 @@ pub struct Limits<'a> {
     pub depth: Option<u8>,
     /// Set by anyone to have the move at once.
     pub stop: &'a AtomicBool,
+    /// Says how far the player is, for whoever looks at it.
+    pub told: &'a Progress,
 }
 
 /// The best cell so far, while the player still thinks.
@@ -99,9 +103,12 @@ impl Player {
         let deadline = time.map(|time| Instant::now() + time);
         // Step 1: a win by force needs no more thought.
         let mut more = at_most(FORCED_WIN_NODES);
-        let over = Control { stop: limits.stop, deadline, progress: None };
+        let control = Control { stop: limits.stop, deadline, progress: None, told: limits.told };
         if !state.board().is_misere()
-            && let Some(line) = forced_win(&mut state, &mut || more() && !over.is_over())
+            && let Some(line) = forced_win(&mut state, &mut || {
+                limits.told.add_nodes(1);
+                more() && !control.is_over()
+            })
         {
             let rated = vec![(line[0], 1)];
             return Some(Choice { cell: line[0], value: 1, exact: true, depth: line.len() as u8, nodes: 0, rated });
@@ -116,7 +123,6 @@ impl Player {
             None => moves(&state),
         };
         // Step 3: of those, the one a search prefers.
-        let control = Control { stop: limits.stop, deadline, progress: None };
         let deepest = if solved.is_some() { PICKING_DEPTH } else { limits.depth.unwrap_or(u8::MAX) };
         let spent = self.solver.nodes() - before;
         let mut search = Deepener::new(limits.nodes.map(|nodes| nodes - spent.min(nodes)));
@@ -137,7 +143,8 @@ impl Player {
     pub(super) fn ranked(&mut self, state: &State, limits: Limits) -> Vec<(usize, i32)> {
         let mut state = state.clone();
         let cells = moves(&state);
-        let control = Control::with_time(limits.stop, limits.time.map(|time| time.saturating_sub(RESERVE)));
+        let time = limits.time.map(|time| time.saturating_sub(RESERVE));
+        let control = Control { told: limits.told, ..Control::with_time(limits.stop, time) };
         let mut search = Deepener::new(limits.nodes);
         rank(&mut search, &mut state, &cells, limits.depth.unwrap_or(u8::MAX), &control, &mut |_| {}).0
     }
@@ -149,7 +156,8 @@ impl Player {
             return None;
         }
         self.solver.limit_nodes(limits.nodes.map(|nodes| (nodes as f64 * SOLVING_SHARE) as u64));
-        let mut control = Control::with_time(limits.stop, time.map(|time| time.mul_f64(SOLVING_SHARE)));
+        let time = time.map(|time| time.mul_f64(SOLVING_SHARE));
+        let mut control = Control { told: limits.told, ..Control::with_time(limits.stop, time) };
         // Step 1: the value.
         let best = self.solver.value(state, &mut control).ok()?;
         // Step 2: the cells that keep it, then what the others are worth; those that take too long are
@@ -191,6 +199,7 @@ fn rank(
     let mut ranked: Vec<(usize, i32)> = cells.iter().map(|&cell| (cell, 0)).collect();
     let mut finished = 0;
     for depth in 0..deepest.min(state.left() as u8) {
+        control.told.set_depth(u32::from(depth) + 1);
         let mut values = Vec::with_capacity(ranked.len());
         let mut best = -WIN;
         for &(cell, _) in &ranked {

@@ -5,6 +5,7 @@ use super::search::{Node, Search};
 use super::state::State;
 use super::table::{Bounds, Table};
 use super::threats;
+use papan_core::observer::{Progress, UNWATCHED};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -29,19 +30,21 @@ pub struct Control<'a> {
     pub deadline: Option<Instant>,
     /// Called now and then with the nodes searched and the share of the table in use.
     pub progress: Option<&'a mut dyn FnMut(u64, f64)>,
+    /// Says how far the search is, for whoever looks at it.
+    pub told: &'a Progress,
 }
 
 impl<'a> Control<'a> {
     /// Stops only when told to.
     #[must_use]
     pub fn until_stopped(stop: &'a AtomicBool) -> Self {
-        Self { stop, deadline: None, progress: None }
+        Self { stop, deadline: None, progress: None, told: &UNWATCHED }
     }
 
     /// Stops when told to or when the time is over.
     #[must_use]
     pub fn with_time(stop: &'a AtomicBool, time: Option<Duration>) -> Self {
-        Self { stop, deadline: time.map(|time| Instant::now() + time), progress: None }
+        Self { deadline: time.map(|time| Instant::now() + time), ..Self::until_stopped(stop) }
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -313,6 +316,7 @@ fn count_node(nodes: &mut u64, most: u64, table: &Table, control: &mut Control) 
     }
     *nodes += 1;
     if nodes.is_multiple_of(PATIENCE) {
+        control.told.add_nodes(PATIENCE);
         if control.is_over() {
             return Err(Stopped);
         }

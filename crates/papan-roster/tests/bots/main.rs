@@ -6,6 +6,7 @@ mod equality;
 mod limits;
 mod node_counts;
 mod observers;
+mod progress;
 mod report_adjacency;
 mod report_tic_tac_toe;
 mod unbeatable;

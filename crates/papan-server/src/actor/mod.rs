@@ -168,8 +168,8 @@ impl Actor {
                 self.bot_started(job, now);
                 Ok(())
             }
-            Command::Thought { job, thought, elapsed_ms } => {
-                self.bot_thought(job, &thought, elapsed_ms);
+            Command::Report { job, report } => {
+                self.bot_reports(job, &report, now);
                 Ok(())
             }
             Command::Done { job, bot, found } => self.bot_done(job, bot, found, now).await,

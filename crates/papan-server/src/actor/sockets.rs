@@ -53,6 +53,13 @@ impl Sockets {
         self.send_where(|_| true, &text);
     }
 
+    /// Sends to every socket that keeps up: what will be said anew in a moment
+    /// must not crowd out what is said once.
+    pub(super) fn tell_those_who_keep_up(&mut self, message: &ServerMessage<'_>) {
+        let text = message.encoded();
+        self.send_where(|socket| socket.out.capacity() > socket.out.max_capacity() / 2, &text);
+    }
+
     /// Sends to every other player, not to `role` and not to spectators.
     pub(super) fn tell_others(&mut self, role: Role, message: &ServerMessage<'_>) {
         let text = message.encoded();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use papan_core::table::{TableBot, Thought};
+use papan_core::table::{Table, TableBot};
 use papan_core::{Budget, Player, StopToken};
 use tokio::sync::mpsc;
 
@@ -11,9 +11,13 @@ use super::{Actor, Unstored};
 use crate::analysis;
 use crate::error::ApiError;
 use crate::game::Role;
-use crate::messages::{Command, ConnectionId, Found, JobId, ServerMessage, Thinking};
+use crate::messages::{Command, ConnectionId, Found, JobId, Seeking, ServerMessage, Thinking};
 use crate::pool::{Search, Thinker};
 use crate::roster;
+use crate::watch::{OnReport, Report};
+
+/// Where one socket listens.
+type Out = mpsc::Sender<axum::extract::ws::Utf8Bytes>;
 
 /// A bot at work on a move of the game.
 struct Turn {
@@ -130,7 +134,8 @@ impl Actor {
         self.mind.next_job += 1;
         let ply = self.game.table().ply();
         self.mind.turn = Some(Turn { job, player, ply, limit, stop: budget.stop.clone(), started: false });
-        self.services.pool.submit(turn_search(job, self.game.table().fork(), thinker, budget, handle));
+        let reports = turn_reports(job, handle.clone());
+        self.services.pool.submit(turn_search(job, self.game.table().fork(), thinker, budget, handle), reports);
     }
 
     /// The search of `job` if it still matters.
@@ -141,16 +146,25 @@ impl Actor {
     pub(super) fn bot_started(&mut self, job: JobId, now: Instant) {
         let Some(turn) = self.current(job) else { return };
         turn.started = true;
-        let thinking = turn.report(None, 0);
         self.settle(now);
-        self.sockets.tell_all(&ServerMessage::Thinking(thinking));
+        // Its clock runs from now on: everyone is told at once.
+        if let Some(thinking) = self.thinking(job, &Report::begun(), now) {
+            self.sockets.tell_all(&ServerMessage::Thinking(thinking));
+        }
     }
 
-    pub(super) fn bot_thought(&mut self, job: JobId, thought: &Thought, elapsed_ms: u64) {
-        let values = analysis::thought_values(self.game.table(), thought.score);
-        let Some(turn) = self.current(job) else { return };
-        let thinking = turn.report(Some((thought, values)), elapsed_ms);
-        self.sockets.tell_all(&ServerMessage::Thinking(thinking));
+    pub(super) fn bot_reports(&mut self, job: JobId, report: &Report, now: Instant) {
+        if let Some(thinking) = self.thinking(job, report, now) {
+            self.sockets.tell_those_who_keep_up(&ServerMessage::Thinking(thinking));
+        }
+    }
+
+    /// How far the bot is, if its search still matters.
+    fn thinking(&mut self, job: JobId, report: &Report, now: Instant) -> Option<Thinking> {
+        let how_far = analysis::how_far(self.game.table(), report);
+        let clock = self.game.clock().view(now);
+        let turn = self.current(job)?;
+        Some(Thinking { seat: turn.player, how_far, limit_ms: turn.limit.as_millis() as u64, clock })
     }
 
     pub(super) async fn bot_done(
@@ -227,34 +241,28 @@ impl Actor {
         self.mind.stop_hint(connection);
         let budget = Budget { every_move: true, ..Budget::time(time) };
         self.mind.hints.insert(connection, Hint { ply: table.ply(), stop: budget.stop.clone() });
+        let reports = hint_reports(table.fork(), budget.stop.clone(), out.clone());
         let search = hint_search(table, spec, budget, out);
-        if self.services.pool.try_submit(search) { Ok(()) } else { Err(ApiError::busy()) }
+        if self.services.pool.try_submit(search, reports) { Ok(()) } else { Err(ApiError::busy()) }
     }
 }
 
-impl Turn {
-    fn report(&self, thought: Option<(&Thought, (i32, Option<i32>))>, elapsed_ms: u64) -> Thinking {
-        Thinking {
-            seat: self.player,
-            mv: thought.map(|(thought, _)| thought.mv.clone()),
-            score: thought.map(|(_, (score, _))| score),
-            final_margin: thought.and_then(|(_, (_, final_margin))| final_margin),
-            depth: thought.map_or(0, |(thought, _)| thought.depth),
-            nodes: thought.map_or(0, |(thought, _)| thought.nodes),
-            elapsed_ms,
-            limit_ms: self.limit.as_millis() as u64,
-        }
-    }
+/// Reports to the game's task. One that finds the mailbox full is not worth
+/// waiting for.
+fn turn_reports(job: JobId, handle: mpsc::Sender<Command>) -> OnReport {
+    Box::new(move |report| {
+        let _ = handle.try_send(Command::Report { job, report });
+    })
 }
 
 fn turn_search(
     job: JobId,
-    table: Box<dyn papan_core::table::Table>,
+    table: Box<dyn Table>,
     thinker: Thinker,
     budget: Budget,
     handle: mpsc::Sender<Command>,
 ) -> Search {
-    let (on_start, on_thought) = (handle.clone(), handle.clone());
+    let on_start = handle.clone();
     Search {
         table,
         thinker,
@@ -262,34 +270,36 @@ fn turn_search(
         on_start: Box::new(move || {
             let _ = on_start.blocking_send(Command::Started { job });
         }),
-        // A thought that finds the mailbox full is not worth waiting for.
-        on_thought: Box::new(move |thought, elapsed| {
-            let _ = on_thought.try_send(Command::Thought { job, thought, elapsed_ms: elapsed.as_millis() as u64 });
-        }),
         on_done: Box::new(move |bot, found, _| {
             let _ = handle.blocking_send(Command::Done { job, bot, found });
         }),
     }
 }
 
-fn hint_search(
-    table: Box<dyn papan_core::table::Table>,
-    spec: String,
-    budget: Budget,
-    out: mpsc::Sender<axum::extract::ws::Utf8Bytes>,
-) -> Search {
-    let (here, copy, stop, progress) = (table.fork(), table.fork(), budget.stop.clone(), out.clone());
+/// Tells one socket how far its hint is, and of each better move. What finds
+/// the socket busy is not worth waiting for.
+fn hint_reports(table: Box<dyn Table>, stop: StopToken, out: Out) -> OnReport {
+    let mut told = None;
+    Box::new(move |report| {
+        if stop.is_stopped() {
+            return;
+        }
+        let how_far = analysis::how_far(&*table, &report);
+        let _ = out.try_send(ServerMessage::Seeking(Seeking { ply: table.ply(), how_far }).encoded());
+        if let Some(best) = report.best.filter(|best| told.as_ref() != Some(best)) {
+            let _ = out.try_send(ServerMessage::Hint(analysis::hint_so_far(&*table, &best)).encoded());
+            told = Some(best);
+        }
+    })
+}
+
+fn hint_search(table: Box<dyn Table>, spec: String, budget: Budget, out: Out) -> Search {
+    let copy = table.fork();
     Search {
         table,
         thinker: Thinker::Named(spec),
         budget,
         on_start: Box::new(|| {}),
-        on_thought: Box::new(move |thought, _| {
-            if !stop.is_stopped() {
-                let hint = ServerMessage::Hint(analysis::hint_so_far(&*here, &thought));
-                let _ = progress.try_send(hint.encoded());
-            }
-        }),
         on_done: Box::new(move |_, found, _| {
             let message = match found {
                 Found::Choice(choice) => ServerMessage::Hint(analysis::hint(&*copy, choice)).encoded(),

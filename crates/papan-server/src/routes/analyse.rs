@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use papan_core::{Budget, StopToken, parse_time};
+use papan_core::{Budget, parse_time};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
@@ -34,17 +34,6 @@ pub(super) struct AnalyseQuery {
 const USUAL_TIME: Duration = Duration::from_secs(2);
 const LONGEST_TIME: Duration = Duration::from_secs(120);
 
-/// The best move so far.
-#[derive(Serialize)]
-struct Progress {
-    #[serde(rename = "move")]
-    mv: String,
-    score: i32,
-    depth: u32,
-    nodes: u64,
-    elapsed_ms: u64,
-}
-
 /// `GET /api/analyse`
 pub(super) async fn analyse(
     State(app): State<App>,
@@ -68,16 +57,6 @@ pub(super) async fn analyse(
             thinker: Thinker::Named(spec),
             budget,
             on_start: Box::new(|| {}),
-            on_thought: Box::new(move |thought, elapsed| {
-                let progress = Progress {
-                    score: analysis::so_far(&*here, thought.score),
-                    mv: thought.mv,
-                    depth: thought.depth,
-                    nodes: thought.nodes,
-                    elapsed_ms: elapsed.as_millis() as u64,
-                };
-                let _ = thoughts.send(event("thinking", &progress));
-            }),
             on_done: Box::new(move |bot, found, elapsed| {
                 let choice = match found {
                     Found::Choice(choice) => choice,
@@ -92,7 +71,10 @@ pub(super) async fn analyse(
                 }
             }),
         };
-        if !app.services().pool.try_submit(search) {
+        let on_report = Box::new(move |report| {
+            let _ = thoughts.send(event("thinking", &analysis::how_far(&*here, &report)));
+        });
+        if !app.services().pool.try_submit(search, on_report) {
             return Err(ApiError::busy());
         }
     }
@@ -115,5 +97,5 @@ fn budget(query: &AnalyseQuery) -> Result<Budget, ApiError> {
     };
     let unlimited = query.depth.is_none() && query.nodes.is_none();
     let time = time.unwrap_or(if unlimited { USUAL_TIME } else { LONGEST_TIME }).min(LONGEST_TIME);
-    Ok(Budget { time: Some(time), nodes: query.nodes, depth: query.depth, every_move: true, stop: StopToken::new() })
+    Ok(Budget { nodes: query.nodes, depth: query.depth, every_move: true, ..Budget::time(time) })
 }

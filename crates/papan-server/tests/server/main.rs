@@ -8,4 +8,5 @@ mod old_names;
 mod play;
 mod setting_up;
 mod support;
+mod thinking;
 mod tournaments;

@@ -304,7 +304,7 @@ async fn a_hint_comes_and_searches_stop_when_nobody_waits_for_them() {
     assert!(view["legal"].as_array().unwrap().contains(&hint["move"]));
     // 1. A hint that was stopped.
     live.send(&json!({"type": "hint", "ms": 60_000})).await;
-    live.expect("hint").await;
+    live.expect("seeking").await;
     live.send(&json!({"type": "stop"})).await;
     wait_until_healthy(server.addr, |health| health["searches"] == 0).await;
     // 2. A bot whose move was taken back while it thought.

@@ -9,7 +9,7 @@ use super::analysis::{Analysis, MoveLine, finished, words};
 use super::read_time;
 use crate::cli::AnalyseArgs;
 use crate::error::CliError;
-use crate::output;
+use crate::{output, progress};
 
 pub(crate) fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let table = papan_roster::table(&args.game, args.position.as_deref())?;
@@ -22,7 +22,10 @@ pub(crate) fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let analysis = if table.is_over() {
         finished(&*table, bot_spec)
     } else {
-        let (choice, tally) = bot.choose_tallied(&*table, &budget);
+        let (choice, tally) = progress::shown(|progress| {
+            let budget = Budget { progress: progress.clone(), ..budget };
+            bot.choose_tallied(&*table, &budget)
+        });
         let mut analysis = analysis(&*table, bot_spec, choice);
         (analysis.leaves, analysis.cuts) = (Some(tally.leaves()), Some(tally.cuts));
         analysis.seconds = started.elapsed().as_secs_f64();

@@ -1,7 +1,7 @@
 //! A game at the terminal: what the keys do, without any drawing.
 
 use papan_core::scene::Scene;
-use papan_core::table::{Table, TableBot, Thought};
+use papan_core::table::{Table, TableBot};
 use papan_core::{Budget, Player};
 
 use super::cursor;
@@ -112,10 +112,10 @@ impl Game {
         self.left
     }
 
-    /// The best move so far of whoever thinks, and the share of time used.
-    pub(super) fn thought(&self) -> Option<(Option<&Thought>, Option<f64>)> {
+    /// Whoever thinks, about a move or a hint.
+    pub(super) fn thinker(&self) -> Option<&Thinker> {
         let (Thinking::Move(_, thinker) | Thinking::Hint(thinker)) = self.thinking.as_ref()?;
-        Some((thinker.latest(), thinker.share_used()))
+        Some(thinker)
     }
 
     /// Sends a bot to think when it is its turn, and takes its answer.

@@ -2,6 +2,8 @@
 //! the bot thinks.
 
 use papan_core::Player;
+use papan_core::scene::Scene;
+use papan_core::table::Thought;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -10,6 +12,7 @@ use ratatui::widgets::{Block, Gauge, Paragraph, Wrap};
 
 use super::board::{self, Highlights};
 use super::game::Game;
+use super::thinker::Thinker;
 
 const KEYS: &str = "\
 arrows  move the cursor
@@ -81,20 +84,20 @@ fn standing(game: &Game) -> Vec<Line<'static>> {
 }
 
 fn thought(frame: &mut Frame<'_>, area: Rect, game: &Game) {
-    let Some((thought, share)) = game.thought() else { return };
+    let Some(thinker) = game.thinker() else { return };
     let [words, bar] = Layout::vertical([Constraint::Length(2), Constraint::Length(1)]).areas(area);
-    let scene = game.scene();
-    let text = thought.map_or_else(
-        || "thinking …".to_owned(),
-        |thought| {
-            let name = scene.move_name(&thought.mv);
-            format!("best {name} {}  depth {}  {} nodes", thought.score, thought.depth, thought.nodes)
-        },
-    );
-    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), words);
-    if let Some(share) = share {
+    frame.render_widget(Paragraph::new(how_far(thinker, &game.scene())).wrap(Wrap { trim: true }), words);
+    if let Some(share) = thinker.share_used() {
         frame.render_widget(Gauge::default().ratio(share).label("time"), bar);
     }
+}
+
+/// How far a bot is: the numbers grow while it thinks, also before it has a move to tell.
+fn how_far(thinker: &Thinker, scene: &Scene) -> String {
+    let depth = thinker.depth().map_or_else(String::new, |depth| format!("  depth {depth}"));
+    let named = |best: &Thought| format!("  best {} {}", scene.move_name(&best.mv), best.score);
+    let best = thinker.latest().map_or_else(String::new, named);
+    format!("thinking {:.1} s{depth}  {} positions{best}", thinker.elapsed().as_secs_f64(), thinker.nodes())
 }
 
 /// As many of the latest moves as fit.
@@ -126,6 +129,33 @@ mod tests {
         let screen = terminal.backend().to_string();
         for word in ["● Black (human)", "○ White (human)", "Moves", "played", "<●>"] {
             assert!(screen.contains(word), "{word} on\n{screen}");
+        }
+    }
+
+    /// What stands before ` positions` on the screen while the bot thinks.
+    fn positions_shown(game: &Game) -> u64 {
+        let mut terminal = Terminal::new(TestBackend::new(90, 24)).unwrap();
+        terminal.draw(|frame| draw(frame, game)).unwrap();
+        let screen = terminal.backend().to_string();
+        let words: Vec<_> = screen.split_whitespace().collect();
+        let place = words.iter().position(|&word| word.starts_with("positions"));
+        place.and_then(|place| words[place - 1].parse().ok()).unwrap_or(0)
+    }
+
+    #[test]
+    fn a_thinking_engine_shows_growing_numbers() {
+        let table = papan_roster::table("othello", None).unwrap();
+        let seats = [Seat::read("othello", "engine").unwrap(), Seat::Human];
+        let mut game = Game::new(table, seats, Budget::time(std::time::Duration::from_secs(60)), false);
+        let mut shown = Vec::new();
+        while shown.len() < 4 {
+            game.tick();
+            assert_eq!(game.table().ply(), 0, "it is still thinking");
+            let positions = positions_shown(&game);
+            if positions > shown.last().copied().unwrap_or(0) {
+                shown.push(positions);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use papan_core::observer::Progress;
 use papan_core::table::{Choice, Table, TableBot, Thought};
 use papan_core::{Budget, StopToken};
 
@@ -17,6 +18,7 @@ enum Message {
 pub(super) struct Thinker {
     messages: Receiver<Message>,
     stop: StopToken,
+    progress: Progress,
     started: Instant,
     limit: Option<Duration>,
     latest: Option<Thought>,
@@ -25,8 +27,8 @@ pub(super) struct Thinker {
 impl Thinker {
     /// Sends `bot` to think about `table`'s position.
     pub(super) fn start(table: Box<dyn Table>, mut bot: Box<dyn TableBot>, budget: &Budget) -> Self {
-        let stop = StopToken::new();
-        let budget = Budget { stop: stop.clone(), ..budget.clone() };
+        let (stop, progress) = (StopToken::new(), Progress::watched());
+        let budget = Budget { stop: stop.clone(), progress: progress.clone(), ..budget.clone() };
         let limit = budget.time;
         let (sender, messages) = mpsc::channel();
         thread::spawn(move || {
@@ -37,7 +39,7 @@ impl Thinker {
             });
             let _ = sender.send(Message::Done(choice, bot));
         });
-        Self { messages, stop, started: Instant::now(), limit, latest: None }
+        Self { messages, stop, progress, started: Instant::now(), limit, latest: None }
     }
 
     /// The choice and the bot, once it is done.
@@ -54,6 +56,21 @@ impl Thinker {
     /// The best move so far.
     pub(super) fn latest(&self) -> Option<&Thought> {
         self.latest.as_ref()
+    }
+
+    /// The plies of look-ahead under way, for bots that go by depth.
+    pub(super) fn depth(&self) -> Option<u32> {
+        self.progress.depth().or(self.latest.as_ref().map(|latest| latest.depth))
+    }
+
+    /// Positions visited so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.progress.nodes().max(self.latest.as_ref().map_or(0, |latest| latest.nodes))
+    }
+
+    /// How long it has been thinking.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
     /// How much of the time limit is used, 0 to 1.

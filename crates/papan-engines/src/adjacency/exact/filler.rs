@@ -98,6 +98,7 @@ impl<'a, R: Rule> Filler<'a, R> {
         if self.nodes >= self.look_at {
             let shared = self.shared;
             shared.nodes.fetch_add(LOOK_EVERY, Relaxed);
+            shared.told.add_nodes(LOOK_EVERY);
             self.look_at = self.nodes + LOOK_EVERY;
             let late = shared.deadline.is_some_and(|d| Instant::now() >= d);
             self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
@@ -269,9 +270,12 @@ impl<'a, R: Rule> Filler<'a, R> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
+    use papan_core::observer::UNWATCHED;
+
     use super::*;
     use crate::adjacency::exact::session::{Board, shared_for};
     use crate::adjacency::exact::table::Table;
+    use crate::adjacency::exact::{Detail, Task};
     use crate::adjacency::filling::values::{SweepLimits, Values};
     use crate::adjacency::reference::{TestRandom, random_board};
     use crate::adjacency::rule::{Eight, Four};
@@ -283,10 +287,12 @@ mod tests {
             let plies = 4 + index % 11;
             let (own, opp) = random_board(&mut random, plies, eight);
             let board = Board { own, opp, plies };
-            let limits = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+            let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
             let value = Values::sweep::<R>(board.empty(), limits).expect("nothing stops the sweep").of(board.empty());
             let table = Table::new(1);
-            let shared = shared_for(board, &table, &stop, None, 1);
+            let detail = Detail::Value;
+            let task = Task { own, opp, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
+            let shared = shared_for(board, &table, &task, 1);
             let mut filler = Filler::<R>::new(&shared);
             for t in value - 2..=value + 2 {
                 let q = FillQuestion { empty: board.empty(), switches: 0, t };

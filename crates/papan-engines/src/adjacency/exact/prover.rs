@@ -10,6 +10,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use papan_core::observer::Progress;
+
 use super::busy::Busy;
 use super::leaves::{Proof, prove_1, prove_2};
 use super::symmetry::reflect;
@@ -27,6 +29,8 @@ pub(super) struct Shared<'a> {
     pub stop: &'a AtomicBool,
     pub deadline: Option<Instant>,
     pub nodes: AtomicU64,
+    /// Says how far the search is, for whoever looks at it.
+    pub told: &'a Progress,
     /// See [`super::leaves`].
     pub limit: u32,
     /// The board of the question is its own reflection.
@@ -130,6 +134,7 @@ impl<'a, R: Rule> Prover<'a, R> {
         if self.nodes >= self.look_at {
             let shared = self.shared;
             shared.nodes.fetch_add(LOOK_EVERY, Relaxed);
+            shared.told.add_nodes(LOOK_EVERY);
             self.look_at = self.nodes + LOOK_EVERY;
             let late = shared.deadline.is_some_and(|d| Instant::now() >= d);
             self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);

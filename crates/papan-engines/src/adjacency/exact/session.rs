@@ -2,12 +2,13 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::busy::Busy;
 use super::filler::{FillQuestion, Filler};
 use super::leaves::Proof;
 use super::prover::{Prover, Question, Shared};
+use super::solver::Task;
 use super::symmetry::reflect;
 use super::table::Table;
 use super::twins::Twins;
@@ -63,17 +64,12 @@ pub(super) struct Session<'a, R> {
 }
 
 /// What the threads of a session share for this board.
-pub(super) fn shared_for<'a>(
-    board: Board,
-    table: &'a Table,
-    stop: &'a AtomicBool,
-    deadline: Option<Instant>,
-    threads: usize,
-) -> Shared<'a> {
+pub(super) fn shared_for<'a>(board: Board, table: &'a Table, task: &Task<'a>, threads: usize) -> Shared<'a> {
     Shared {
         table,
-        stop,
-        deadline,
+        stop: task.stop,
+        deadline: task.deadline,
+        told: task.told,
         nodes: AtomicU64::new(0),
         // More than the moves that either side has, so that a last reply is always left.
         limit: board.plies / 2 + 1,

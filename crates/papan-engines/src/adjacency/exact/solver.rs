@@ -32,6 +32,8 @@ pub struct Task<'a> {
     pub detail: Detail,
     /// Set from outside to stop the search.
     pub stop: &'a AtomicBool,
+    /// Says how far the search is, for whoever looks at it.
+    pub told: &'a papan_core::observer::Progress,
     /// When to stop at the latest.
     pub deadline: Option<Instant>,
 }
@@ -141,12 +143,13 @@ impl Solver {
         let upper = (board.margin() + most_gain::<R>(board.plies.div_ceil(2))).min(marks as i32);
         if self.may_sweep(board) {
             let mut tick = ticker(&self.table, started, (lower, upper), progress);
-            let limits = SweepLimits { stop: task.stop, deadline: task.deadline, threads: self.threads };
+            let limits =
+                SweepLimits { stop: task.stop, deadline: task.deadline, threads: self.threads, told: task.told };
             if let Some(values) = sweep_aside::<R>(board.empty(), limits, &mut tick) {
                 return swept::<R>(board, &values, started);
             }
         }
-        let shared = shared_for(board, &self.table, task.stop, task.deadline, self.threads);
+        let shared = shared_for(board, &self.table, task, self.threads);
         let mut root = Root::<R> {
             session: Session::new(&shared, board),
             board,

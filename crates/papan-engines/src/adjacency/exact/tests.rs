@@ -3,12 +3,14 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use papan_core::observer::UNWATCHED;
+
 use super::{Detail, Solution, Solver, Task};
 use crate::adjacency::reference::{PlainPosition, START, TestRandom, random_board};
 
 fn solve(solver: &mut Solver, own: u64, opp: u64, plies: u32, detail: Detail) -> Solution {
     let stop = AtomicBool::new(false);
-    let task = Task { own, opp, plies, detail, stop: &stop, deadline: None };
+    let task = Task { own, opp, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
     solver.solve(&task, &mut |_| {})
 }
 
@@ -96,7 +98,7 @@ fn a_stopped_search_leaves_bounds_that_hold() {
         for eighths in 1..8 {
             let stop = AtomicBool::new(false);
             let deadline = Some(Instant::now() + exact.elapsed * eighths / 8);
-            let task = Task { own, opp, plies, detail: Detail::AllMoves, stop: &stop, deadline };
+            let task = Task { own, opp, plies, detail: Detail::AllMoves, stop: &stop, told: &UNWATCHED, deadline };
             let found = Solver::new(eight, 2, 8).solve(&task, &mut |_| {});
             assert!(found.lower <= exact.lower && exact.lower <= found.upper);
             for m in &found.moves {
@@ -124,7 +126,7 @@ fn a_long_sweep_tells_how_far_it_is_and_can_be_stopped() {
     let (own, opp) = random_board(&mut TestRandom(21), 25, false);
     let mut heard = Vec::new();
     let stop = AtomicBool::new(false);
-    let task = Task { own, opp, plies: 25, detail: Detail::BestMoves, stop: &stop, deadline: None };
+    let task = Task { own, opp, plies: 25, detail: Detail::BestMoves, stop: &stop, told: &UNWATCHED, deadline: None };
     // The table is smaller than the sweep, which may have as much as it needs up to 28 cells.
     let found = Solver::new(false, 2, 1).solve(&task, &mut |progress| heard.push(progress.nodes));
     assert_eq!(found.nodes, 1 << 25);

@@ -9,6 +9,7 @@
 use std::sync::atomic::AtomicBool;
 
 use papan_core::Random;
+use papan_core::observer::UNWATCHED;
 
 use super::earnings::{earned, last_left};
 use super::search::FillSearcher;
@@ -98,15 +99,22 @@ fn play_game(searcher: &FillSearcher, worth: &Worth, random: &mut Random) -> Vec
         let cell = if empty.count_ones() > first_chosen {
             random_cell(empty, random)
         } else {
-            let limits =
-                SearchLimits { deadline: None, nodes: None, depth: 2, stop: &stop, threads: 1, all_moves: false };
+            let limits = SearchLimits {
+                deadline: None,
+                nodes: None,
+                depth: 2,
+                stop: &stop,
+                told: &UNWATCHED,
+                threads: 1,
+                all_moves: false,
+            };
             let cell = searcher.search(worth, empty, &limits, &mut |_| {}).moves[0].cell;
             path.push((empty, earned::<Four>(last_left::<Four>(empty), cell)));
             cell
         };
         empty &= !(1 << cell);
     }
-    let limits = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+    let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
     let values = Values::sweep::<Four>(empty, limits).expect("nothing stops the sweep");
     let mut value = values.of(empty);
     let mut samples = vec![Sample { empty, value: value as f32 }];

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use papan_core::Random;
+use papan_core::observer::Progress;
 
 use super::earnings::{earned, last_left};
 use super::habits::Habit;
@@ -49,6 +50,8 @@ pub struct PlanLimits<'a> {
     pub threads: usize,
     /// A way that earns so much more than the other side is good enough.
     pub enough: i32,
+    /// Says how far the search is, for whoever looks at it.
+    pub told: &'a Progress,
 }
 
 impl PlanLimits<'_> {
@@ -230,6 +233,7 @@ impl Search<'_> {
                 if self.is_over() {
                     return None;
                 }
+                self.limits.told.add_nodes(1);
                 next.push(scout.answered(state));
             }
             let mut ranked: Vec<(i32, State)> =
@@ -303,6 +307,8 @@ fn merged(states: impl Iterator<Item = State>) -> Vec<State> {
 
 #[cfg(test)]
 mod tests {
+    use papan_core::observer::UNWATCHED;
+
     use super::*;
     use crate::adjacency::filling::values::{SweepLimits, Values};
     use crate::adjacency::reference::{TestRandom, random_board};
@@ -328,11 +334,11 @@ mod tests {
         for index in 0..14 {
             // On the larger boards one thread alone could lose again what the widest beam has found.
             let (threads, empties) = if index < 12 { (2, 5 + index % 4) } else { (1, 13) };
-            let limits = PlanLimits { stop: &stop, deadline: None, threads, enough: i32::MAX };
+            let limits = PlanLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads, enough: i32::MAX };
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
             let habit = Habit::new(1 + index % 2, index % 3 == 0);
-            let sweep = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+            let sweep = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
             let values = Values::sweep::<Four>(empty, sweep).expect("nothing stops the sweep");
             let mut planner = Planner::new(habit);
             let promised = planner.plan(Worth::built_in(), empty, limits).expect("nothing stops the plan").earned;

@@ -98,6 +98,8 @@ impl Node for EmptyCells {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
+    use papan_core::observer::UNWATCHED;
+
     use super::*;
     use crate::adjacency::filling::values::{SweepLimits, Values};
     use crate::adjacency::reference::{TestRandom, random_board};
@@ -126,14 +128,21 @@ mod tests {
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
             // Depth two has no reductions, so every root value must equal plain minimax.
-            let limits =
-                SearchLimits { deadline: None, nodes: None, depth: 2, stop: &stop, threads: 1, all_moves: true };
+            let limits = SearchLimits {
+                deadline: None,
+                nodes: None,
+                depth: 2,
+                stop: &stop,
+                told: &UNWATCHED,
+                threads: 1,
+                all_moves: true,
+            };
             let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
             assert_eq!(found.moves[0].score, plain(worth, empty, 2));
             // Where the end is in sight, nothing is reduced.
             let limits = SearchLimits { depth: 64, ..limits };
             let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
-            let sweep = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+            let sweep = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
             let values = Values::sweep::<Four>(empty, sweep).expect("nothing stops the sweep");
             assert_eq!(found.moves[0].score, values.of(empty) * UNIT);
         }

@@ -57,6 +57,8 @@ fn best_hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
+    use papan_core::observer::UNWATCHED;
+
     use super::*;
     use crate::adjacency::filling::values::SweepLimits;
     use crate::adjacency::reference::{TestRandom, random_board};
@@ -66,7 +68,7 @@ mod tests {
     fn there_is_never_less_hope_than_value() {
         let mut random = TestRandom(4);
         let stop = AtomicBool::new(false);
-        let limits = SweepLimits { stop: &stop, deadline: None, threads: 1 };
+        let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
         for empties in 1..12 {
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);

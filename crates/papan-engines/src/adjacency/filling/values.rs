@@ -27,6 +27,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use papan_core::observer::Progress;
+
 use super::earnings::{about, earned, last_left, settled};
 use super::wide::{self, LANES, Lanes, Row, Work};
 use crate::adjacency::rule::{Cells, Rule};
@@ -47,6 +49,8 @@ pub struct SweepLimits<'a> {
     pub deadline: Option<Instant>,
     /// Threads.
     pub threads: usize,
+    /// Says how far the sweep is, for whoever looks at it.
+    pub told: &'a Progress,
 }
 
 /// The values of all subsets of `root`.
@@ -186,7 +190,9 @@ impl<'a> Plan<'a> {
                 if self.stopped() {
                     return None;
                 }
-                self.swept.fetch_add((LOOK_EVERY.min(1 << block_bits) << LOW) as u64, Relaxed);
+                let subsets = (LOOK_EVERY.min(1 << block_bits) << LOW) as u64;
+                self.swept.fetch_add(subsets, Relaxed);
+                self.limits.told.add_nodes(subsets);
             }
             let (before, rest) = prospects.split_at_mut(block << LOW);
             let mut best = W::all(0);
@@ -262,6 +268,8 @@ fn with_low_moves<W: Row>(best: W, twice_settled: W) -> W {
 
 #[cfg(test)]
 mod tests {
+    use papan_core::observer::UNWATCHED;
+
     use super::*;
     use crate::adjacency::filling::earnings::settled_margin;
     use crate::adjacency::reference::{PlainPosition, TestRandom, random_board};
@@ -269,7 +277,7 @@ mod tests {
 
     fn sweep<R: Rule>(root: u64, threads: usize) -> Option<Values> {
         let stop = AtomicBool::new(false);
-        Values::sweep::<R>(root, SweepLimits { stop: &stop, deadline: None, threads })
+        Values::sweep::<R>(root, SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads })
     }
 
     /// Against plain minimax on marks of two colours, which knows nothing of settled cells.
@@ -315,7 +323,7 @@ mod tests {
     fn a_sweep_counts_its_subsets_and_can_be_stopped() {
         for (root, subsets) in [(0x7, 1 << LOW), (0xffff, 1 << 16), (0xf_ffff, 1 << 20)] {
             let (stop, swept) = (AtomicBool::new(false), AtomicU64::new(0));
-            let limits = SweepLimits { stop: &stop, deadline: None, threads: 2 };
+            let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 2 };
             assert!(Values::sweep_counted::<Four>(root, limits, &swept).is_some());
             assert_eq!(swept.load(Relaxed), subsets);
             stop.store(true, Relaxed);

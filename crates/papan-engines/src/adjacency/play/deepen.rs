@@ -103,6 +103,7 @@ impl<N: Node> Worker<'_, N> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK_EVERY) {
             self.shared_nodes.fetch_add(LOOK_EVERY, Relaxed);
+            self.limits.told.add_nodes(LOOK_EVERY);
             let late = self.limits.deadline.is_some_and(|d| Instant::now() >= d);
             self.stopped |= late || self.limits.stop.load(Relaxed) || self.finished.load(Relaxed);
         }
@@ -124,6 +125,9 @@ impl<N: Node> Worker<'_, N> {
         moves.sort_by_key(|m| -m.score);
         let mut found = Found { moves: moves.clone(), depth: 1, nodes: 0 };
         for depth in from..=self.limits.depth.min(root.plies()) {
+            if self.first {
+                self.limits.told.set_depth(depth);
+            }
             let complete = self.search_root(&root, ready, depth, &mut moves);
             if complete || moves[0].cell != found.moves[0].cell {
                 found.moves.clone_from(&moves);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 use papan_core::Random;
+use papan_core::observer::UNWATCHED;
 
 use super::evaluation::{FEATURES, SHARES, UNIT, Weights, features, share_class};
 use super::search::{SearchLimits, Searcher};
@@ -110,6 +111,7 @@ fn play_game<R: Rule>(searcher: &Searcher, plan: FitPlan, random: &mut Random) -
                 nodes: None,
                 depth: plan.depth,
                 stop: &stop,
+                told: &UNWATCHED,
                 threads: 1,
                 all_moves: false,
             };

@@ -4,6 +4,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use papan_core::observer::Progress;
+
 use super::deepen::{Node, deepen};
 use super::evaluation::{UNIT, Weights, evaluate, fitted};
 use super::memory::{Memory, hash};
@@ -20,6 +22,8 @@ pub struct SearchLimits<'a> {
     pub depth: u32,
     /// Set from outside to stop.
     pub stop: &'a AtomicBool,
+    /// Says how far the search is, for whoever looks at it.
+    pub told: &'a Progress,
     /// Threads.
     pub threads: usize,
     /// Give every root move its own value, not only a bound.

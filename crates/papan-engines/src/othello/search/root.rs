@@ -128,6 +128,7 @@ impl<C: Cpu> Searcher<'_, C> {
         effort: Effort,
         nodes: &mut u64,
     ) -> Result<i32, Aborted> {
+        self.ground.limits.tell_depth(effort.depth);
         let mut reach = if effort.level == EXACT && effort.depth == root.node.empties { 1 } else { 2 };
         let (mut lower, mut upper) = bounds;
         let mut guess = guess.clamp(lower, upper);

@@ -59,10 +59,16 @@ impl<C: Cpu> Searcher<'_, C> {
     ) -> Result<i32, Aborted> {
         if depth >= node.empties {
             if node.empties <= FAST_EMPTIES {
-                return self.solve_window(node, alpha, beta, nodes);
+                let before = *nodes;
+                let found = self.solve_window(node, alpha, beta, nodes);
+                self.ground.limits.count(*nodes - before);
+                return found;
             }
         } else if depth <= TIP_DEPTH {
-            return Ok(self.cpu.run(Tip { searcher: self, node, alpha, beta, depth, nodes }));
+            let before = *nodes;
+            let found = self.cpu.run(Tip { searcher: self, node, alpha, beta, depth, nodes });
+            self.ground.limits.count(*nodes - before);
+            return Ok(found);
         }
         let depth = depth.min(node.empties);
         self.cpu.run(Visit { searcher: self, node, alpha, beta, depth, level, nodes, cancel })
@@ -106,6 +112,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
         let board = node.board;
         let nodes_before = *nodes;
         *nodes += 1;
+        searcher.ground.limits.count(1);
         // Step 1: time, stop token, cuts found by other threads.
         if (depth >= 4 && searcher.ground.limits.check(*nodes)) || cancel.cancelled() {
             return Err(Aborted);
@@ -169,7 +176,9 @@ impl<D: Cpu> Task for Visit<'_, D> {
             }
         }
         if list.len() > 1 {
+            let before = *nodes;
             searcher.order(node, &mut list, known, depth, alpha, nodes);
+            searcher.ground.limits.count(*nodes - before);
         }
         // Step 7: the eldest move alone, then its younger brothers with a null window, in parallel if it pays.
         let mut split = Split::new(node, alpha, beta, depth, level, cancel);
