@@ -31,7 +31,7 @@ const INSTRUMENTATION: &[&str] = &[
 
 /// Whatever a target reads: at most so many bytes, and with so much memory and
 /// time. A reader that takes longer is a finding like any other.
-const LIMITS: &[&str] = &["-max_len=8192", "-len_control=20", "-rss_limit_mb=1024", "-timeout=10"];
+const LIMITS: &[&str] = &["-max_len=8192", "-len_control=20", "-rss_limit_mb=1024", "-timeout=60"];
 
 /// How long each target is run in the tests, from nothing.
 const SHORT_RUN: &str = "-max_total_time=6";
