@@ -53,7 +53,7 @@ where
         }
         reader_stop.lock().expect("no holder panics").stop();
     });
-    let mut engine = Engine { workshop, output, stop, game: String::new(), bot: None, table: None };
+    let mut engine = Engine { workshop, output, stop, game: String::new(), seed: None, bot: None, table: None };
     for line in lines {
         if !engine.obey(&line)? {
             break;
@@ -67,7 +67,10 @@ struct Engine<'a, W: Write> {
     output: &'a mut W,
     stop: Arc<Mutex<StopToken>>,
     game: String,
+    /// What the bot draws from since the last `newgame`.
+    seed: Option<u64>,
     bot: Option<Box<dyn TableBot>>,
+    /// Always of the bot's game.
     table: Option<Box<dyn Table>>,
 }
 
@@ -82,7 +85,10 @@ impl<W: Write> Engine<'_, W> {
             }
             ["newgame", game, _side, rest @ ..] => self.new_game(game, after("seed", rest).unwrap_or(0))?,
             ["position", game, _side, _ply, position @ ..] => self.set_position(game, &position.join(" "))?,
-            ["go", number, limits @ ..] => self.go(number, limits)?,
+            ["go", number, limits @ ..] => match number.parse() {
+                Ok(number) => self.go(number, limits)?,
+                Err(_) => self.say("error go has no number, expected go, the request's number and limits")?,
+            },
             ["quit", ..] => return Ok(false),
             // `moves` are known from the position; what is not known is passed over.
             _ => {}
@@ -91,21 +97,28 @@ impl<W: Write> Engine<'_, W> {
     }
 
     fn new_game(&mut self, game: &str, seed: u64) -> io::Result<()> {
-        self.seat(game)?;
-        if let Some(bot) = &mut self.bot {
-            bot.new_game(seed);
+        self.table = None;
+        self.seed = Some(seed);
+        match &mut self.bot {
+            Some(bot) if self.game == game => {
+                bot.new_game(seed);
+                Ok(())
+            }
+            _ => self.seat(game),
         }
-        Ok(())
     }
 
     fn set_position(&mut self, game: &str, position: &str) -> io::Result<()> {
-        self.seat(game)?;
         self.table = None;
         match (self.workshop.table)(game, position) {
-            Ok(table) => self.table = Some(table),
-            Err(error) => self.say(&format!("error {error}"))?,
+            Ok(table) => {
+                // The position may have settled the size of the board.
+                self.seat(&table.spec())?;
+                self.table = Some(table);
+                Ok(())
+            }
+            Err(error) => self.say(&format!("error {error}")),
         }
-        Ok(())
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -119,7 +132,10 @@ impl<W: Write> Engine<'_, W> {
             return Ok(());
         }
         match (self.workshop.bot)(game) {
-            Ok(bot) => {
+            Ok(mut bot) => {
+                if let Some(seed) = self.seed {
+                    bot.new_game(seed);
+                }
                 self.bot = Some(bot);
                 game.clone_into(&mut self.game);
                 Ok(())
@@ -131,7 +147,7 @@ impl<W: Write> Engine<'_, W> {
         }
     }
 
-    fn go(&mut self, number: &str, limits: &[&str]) -> io::Result<()> {
+    fn go(&mut self, number: u64, limits: &[&str]) -> io::Result<()> {
         let (Some(bot), Some(table)) = (&mut self.bot, &self.table) else {
             return self.say("error there is no position");
         };

@@ -44,15 +44,7 @@ impl ParseError {
     /// stays one line whatever was typed.
     #[must_use]
     pub fn new(subject: Subject, message: impl Display) -> Self {
-        let mut line = String::new();
-        for c in message.to_string().chars() {
-            if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
-                line.extend(c.escape_default());
-            } else {
-                line.push(c);
-            }
-        }
-        Self { subject, message: line }
+        Self { subject, message: one_line(&message.to_string()) }
     }
 
     /// What was being read.
@@ -66,6 +58,21 @@ impl ParseError {
     pub fn message(&self) -> &str {
         &self.message
     }
+}
+
+/// A text on one line, whatever someone put into it: control characters, which
+/// could also steer a terminal, are made visible.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
 }
 
 /// What someone typed, in quotes, escaped and shortened: safe inside a

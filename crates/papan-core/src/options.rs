@@ -111,7 +111,10 @@ const fn on_off(flag: bool) -> &'static str {
     if flag { "on" } else { "off" }
 }
 
-/// Reads `5s`, `100ms`, `1.5s`, `2m`; a bare number means seconds.
+/// A hundred days: more is no limit, and a moment that far away can still be reckoned.
+const LONGEST_TIME: Duration = Duration::from_secs(100 * 24 * 60 * 60);
+
+/// Reads `5s`, `100ms`, `1.5s`, `2m`, up to a hundred days; a bare number means seconds.
 #[must_use]
 pub fn parse_time(text: &str) -> Option<Duration> {
     let unit_at = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
@@ -123,7 +126,7 @@ pub fn parse_time(text: &str) -> Option<Duration> {
         "h" => 3600.0,
         _ => return None,
     };
-    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * scale).ok()
+    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * scale).ok().filter(|&time| time <= LONGEST_TIME)
 }
 
 /// An option that a game or bot declares: page, help and API are made from it.
@@ -394,5 +397,13 @@ mod tests {
         for bad in ["", "s", "-1s", "1e9999s", "5 parsecs", "1.2.3s", "99999999999999999999999h"] {
             assert_eq!(parse_time(bad), None, "{bad}");
         }
+    }
+
+    /// `papan analyse tic-tac-toe --time 10000000000000000000s` ended in a panic.
+    #[test]
+    fn a_time_that_no_moment_can_be_reckoned_with_is_refused() {
+        assert_eq!(parse_time("10000000000000000000s"), None);
+        let longest = parse_time("2400h").unwrap();
+        assert!(std::time::Instant::now().checked_add(longest * 100).is_some());
     }
 }

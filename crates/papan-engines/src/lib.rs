@@ -6,4 +6,5 @@ pub mod dots_and_boxes;
 pub mod othello;
 mod pages;
 pub mod report;
+mod summed;
 pub mod tic_tac_toe;

@@ -121,8 +121,11 @@ fn a_stopped_solve_gives_bounds_and_can_be_resumed() {
     let mut fresh = Solver::new(8, 1);
     assert_eq!(value(&mut fresh, board, Lines::default()), 0);
     assert!(second.nodes() + 50_000 < fresh.nodes(), "{} against {}", second.nodes(), fresh.nodes());
-    assert!(Solver::resumed(&mut &b"PAPANDB2 something else"[..], 1).is_err());
+    assert!(Solver::resumed(&mut &b"PAPANDB3 something else"[..], 1).is_err());
     assert!(Solver::resumed(&mut &saved[1..], 1).is_err());
+    let middle = saved.len() / 2;
+    saved[middle] ^= 1;
+    assert!(Solver::resumed(&mut saved.as_slice(), 1).is_err(), "one wrong bit");
 }
 
 #[test]

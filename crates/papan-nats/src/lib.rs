@@ -7,6 +7,8 @@
 //! done, and both sides go by it. See docs/many-machines.md.
 
 mod coordinator;
+#[doc(hidden)]
+pub mod fuzzing;
 mod link;
 mod names;
 mod queue;

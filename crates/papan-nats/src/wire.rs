@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use papan_arena::outside::Parcel;
 use papan_arena::sandbox::ResourceLimits;
 use papan_arena::tournament::{Job, Outcome};
+use papan_core::error::one_line;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -207,18 +208,20 @@ struct Versioned {
     version: u32,
 }
 
-/// Reads one of our forms. The reason names what is wrong, and shows nothing of
-/// a stranger's bytes.
+/// Reads one of our forms. The reason names what is wrong on one line that is
+/// not long, whatever a stranger wrote.
 fn read<T: DeserializeOwned>(what: &str, bytes: &[u8], most: usize) -> Result<T, String> {
     if bytes.len() > most {
         return Err(format!("{what} of {} bytes, {most} at most", bytes.len()));
     }
-    let Versioned { version } =
-        serde_json::from_slice(bytes).map_err(|error| format!("{what} is not JSON with a version: {error}"))?;
+    const LONGEST: usize = 200;
+    let shown = |error: serde_json::Error| one_line(&error.to_string()).chars().take(LONGEST).collect::<String>();
+    let Versioned { version } = serde_json::from_slice(bytes)
+        .map_err(|error| format!("{what} is not JSON with a version: {}", shown(error)))?;
     if version != VERSION {
         return Err(format!("{what} of version {version}, expected {VERSION}"));
     }
-    serde_json::from_slice(bytes).map_err(|error| format!("{what} cannot be read: {error}"))
+    serde_json::from_slice(bytes).map_err(|error| format!("{what} cannot be read: {}", shown(error)))
 }
 
 fn check_name(what: &str, subject: &str, id: &str) -> Result<(), String> {
@@ -345,6 +348,13 @@ mod tests {
             let reason = Report::read(subject, text.as_bytes()).unwrap_err();
             assert!(reason.contains(expected), "{reason}");
         }
+    }
+
+    #[test]
+    fn a_strangers_field_cannot_steer_the_terminal_that_shows_the_reason() {
+        let more = report().replace("\"worker\"", &format!("\"\\u001b[2J{}\":1,\"worker\"", "x".repeat(9000)));
+        let reason = Report::read("papan.results.r.a-1", more.as_bytes()).unwrap_err();
+        assert!(!reason.contains(char::is_control) && reason.len() < 300, "{reason:?}");
     }
 
     #[test]

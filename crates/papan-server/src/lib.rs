@@ -19,6 +19,8 @@ mod complete;
 mod compress;
 mod error;
 mod experiments;
+#[doc(hidden)]
+pub mod fuzzing;
 mod game;
 mod guard;
 mod ids;

@@ -205,6 +205,22 @@ fn the_othello_engine_speaks_gtp() {
     assert_eq!(answers[4], "=4 ");
 }
 
+/// A 15×15 board sent as `tic-tac-toe`, a board of the game before the last `newgame`, and a number that is none
+/// ended it or came back as they were.
+#[test]
+fn the_engine_outlives_positions_of_other_sizes_and_other_games() {
+    let board = ["..............."; 15].join("/");
+    let input = format!(
+        "newgame tic-tac-toe first seed 1\nposition tic-tac-toe first 0 {board} X\ngo 1 depth 1\n\
+         newgame othello first\ngo 2\ngo \u{1b}[2J\nquit\n"
+    );
+    let text = stdout(&papan_with_input(&["engine", "tic-tac-toe", "--bot", "greedy"], &input));
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("info")).collect();
+    assert!(lines[0].starts_with("bestmove 1 "), "{text}");
+    assert_eq!(lines[1], "error there is no position");
+    assert!(lines[2].starts_with("error go has no number"), "{text}");
+}
+
 #[test]
 fn protocols_of_othello_are_refused_elsewhere() {
     assert!(refusal(&["engine", "tic-tac-toe", "--protocol", "nboard"]).contains("tic-tac-toe"));

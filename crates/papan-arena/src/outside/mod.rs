@@ -1,6 +1,9 @@
 //! Outside programs: found, started, spoken to, and ended for certain.
 
 mod command;
+#[cfg(target_os = "linux")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod parcel;
 mod wire;
 

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use papan_core::error::quoted;
+use papan_core::error::{one_line, quoted};
 use papan_core::parse_time;
 use serde::Deserialize;
 use thiserror::Error;
@@ -237,7 +237,7 @@ impl TournamentFile {
 
 impl FileError {
     fn new(path: &Path, what: impl Display) -> Self {
-        Self { path: path.to_owned(), what: what.to_string().replace('\n', " ") }
+        Self { path: path.to_owned(), what: one_line(&what.to_string().replace('\n', " ")) }
     }
 }
 
@@ -310,4 +310,17 @@ fn openings(raw: Option<&RawOpenings>) -> Result<OpeningPlan, String> {
         }
     };
     Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_of_a_file_do_not_reach_the_terminal() {
+        for text in ["\"a\\u001b[2J\" = 1", "game = \"g\"\nformat = \"\\u0007\"", "\"a\\tb\" = 1"] {
+            let error = TournamentFile::parse(Path::new("cup.toml"), text).unwrap_err().to_string();
+            assert!(!error.contains(char::is_control), "{error:?}");
+        }
+    }
 }

@@ -7,6 +7,7 @@ use super::graph::{Graph, MAX_LONE, Offer};
 use super::reference::completed;
 use super::search::{Search, Shared};
 use super::table::Table;
+use crate::summed::Summed;
 use papan_core::observer::UNWATCHED;
 use std::cell::Cell;
 use std::io::{self, Read, Write};
@@ -21,7 +22,7 @@ const ALONE: u64 = 500;
 const CROWDED: f64 = 0.5;
 /// Share of the table filled between two looks at how full it is, at least.
 const LEAST_FREE: f64 = 1.0 / 16.0;
-const FILE_MARK: &[u8; 8] = b"PAPANDB2";
+const FILE_MARK: &[u8; 8] = b"PAPANDB3";
 
 /// What a running solve knows so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -299,21 +300,26 @@ impl Solver {
     /// # Errors
     /// If the table cannot be written.
     pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut out = Summed::new(out);
         out.write_all(FILE_MARK)?;
-        self.table.save(out)
+        self.table.save(&mut out)?;
+        out.finish()
     }
 
     /// A solver that goes on with what [`Solver::save`] wrote, with a table of the same size.
     ///
     /// # Errors
-    /// If the input cannot be read or was not saved by a solver.
+    /// If the input cannot be read, is damaged or was not saved by a solver.
     pub fn resumed(input: &mut dyn Read, threads: usize) -> io::Result<Self> {
+        let mut input = Summed::new(input);
         let mut mark = [0; FILE_MARK.len()];
         input.read_exact(&mut mark)?;
         if &mark != FILE_MARK {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved Dots and Boxes solve"));
         }
-        Ok(Self { table: Table::load(input)?, look_again: 0, ..Self::new(0, threads) })
+        let table = Table::load(&mut input)?;
+        input.check()?;
+        Ok(Self { table, look_again: 0, ..Self::new(0, threads) })
     }
 
     /// The size to which the table grows.

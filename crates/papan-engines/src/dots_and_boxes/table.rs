@@ -231,15 +231,30 @@ impl Table {
         if lines == 0 || lines > full_lines || full_lines > MOST_LINES {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the size of the saved table makes no sense"));
         }
-        let table = Self::with_lines(lines, full_lines);
-        for word in table.contents() {
-            // Empty words stay untouched, and with them the memory they are in.
-            match next()? {
-                0 => {}
-                found => word.store(found, Relaxed),
+        // Memory is taken for what is there, not for what the file promises.
+        let mut table = Self::with_lines(lines.min(FIRST_LINES), full_lines);
+        let mut read = 0;
+        loop {
+            for word in &table.contents()[read..] {
+                put(word, next()?);
             }
+            read = table.contents().len();
+            if table.lines == lines {
+                return Ok(table);
+            }
+            let larger = Self::with_lines(lines.min(table.lines * GROWTH), full_lines);
+            for (word, known) in larger.contents().iter().zip(table.contents()) {
+                put(word, known.load(Relaxed));
+            }
+            table = larger;
         }
-        Ok(table)
+    }
+}
+
+/// Stores a word of a saved table. Empty ones stay untouched, and with them the memory they are in.
+fn put(word: &AtomicU64, value: u64) {
+    if value != 0 {
+        word.store(value, Relaxed);
     }
 }
 
@@ -283,6 +298,12 @@ mod tests {
         assert_eq!(other.probe(key, 4), Bounds { low: -2, high: 2 });
         assert!(Table::load(&mut &saved[..saved.len() - 1]).is_err(), "an entry is missing");
         assert!(Table::load(&mut [0xFF; 16].as_slice()).is_err(), "no table is that large");
+    }
+
+    #[test]
+    fn a_file_of_sixteen_bytes_that_promises_64_gb_gets_no_memory() {
+        let promised = (MOST_LINES as u64).to_le_bytes();
+        assert!(Table::load(&mut [promised, promised].concat().as_slice()).is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::search::{Node, Search};
 use super::state::State;
 use super::table::{Bounds, Table};
 use super::threats;
+use crate::summed::Summed;
 use papan_core::observer::{Progress, UNWATCHED};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Nodes between two looks at the clock: a search for forced wins can make a node slow.
 const PATIENCE: u64 = 32;
 /// Begins a saved solve; the last four bytes are replaced by the board's numbers.
-const FILE_MARK: [u8; 12] = *b"PAPANMNK....";
+const FILE_MARK: [u8; 12] = *b"PAPANMN2....";
 
 fn file_mark(board: &Board) -> [u8; 12] {
     let mut mark = FILE_MARK;
@@ -155,21 +156,25 @@ impl Solver {
     /// # Errors
     /// If the table cannot be written.
     pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut out = Summed::new(out);
         out.write_all(&file_mark(&self.board))?;
-        self.table.save(out)
+        self.table.save(&mut out)?;
+        out.finish()
     }
 
     /// A solver that goes on with what [`Solver::save`] wrote for the same board, and its megabytes.
     ///
     /// # Errors
-    /// If the input cannot be read or is not a saved solve of this board.
+    /// If the input cannot be read, is damaged or is not a saved solve of this board.
     pub fn resumed(board: Board, input: &mut dyn Read) -> io::Result<(usize, Self)> {
+        let mut input = Summed::new(input);
         let mut mark = [0; FILE_MARK.len()];
         input.read_exact(&mut mark)?;
         if mark != file_mark(&board) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved solve of this board"));
         }
-        let table = Table::load(input)?;
+        let table = Table::load(&mut input)?;
+        input.check()?;
         let megabytes = table.megabytes();
         Ok((megabytes, Self { table, ..Self::new(board, 0) }))
     }

@@ -115,15 +115,18 @@ impl Table {
         if count == 0 || !count.is_multiple_of(WAYS) || count > most_entries || most_entries > MOST_ENTRIES {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the size of the saved table makes no sense"));
         }
-        let mut table = Self { entries: vec![[0; 2]; count], used: 0, most_entries };
-        for entry in &mut table.entries {
-            for half in entry.iter_mut() {
+        // Memory is taken for what is there, not for what the file promises.
+        let mut entries = Vec::new();
+        for _ in 0..count {
+            let mut entry = [0; 2];
+            for half in &mut entry {
                 input.read_exact(&mut word)?;
                 *half = u64::from_le_bytes(word);
             }
-            table.used += usize::from(left(*entry) > 0);
+            entries.push(entry);
         }
-        Ok(table)
+        let used = entries.iter().filter(|&&entry| left(entry) > 0).count();
+        Ok(Self { entries, used, most_entries })
     }
 
     /// Share of the full size in use.
@@ -154,5 +157,11 @@ mod tests {
         let loaded = Table::load(&mut saved.as_slice()).unwrap();
         assert_eq!((known(&loaded), loaded.used, loaded.megabytes()), (known(&table), table.used, 16));
         assert!(Table::load(&mut &saved[..saved.len() - 1]).is_err(), "half an entry is missing");
+    }
+
+    #[test]
+    fn a_file_of_sixteen_bytes_that_promises_64_gb_gets_no_memory() {
+        let promised = (MOST_ENTRIES as u64).to_le_bytes();
+        assert!(Table::load(&mut [promised, promised].concat().as_slice()).is_err());
     }
 }

@@ -87,7 +87,7 @@ pub(super) async fn boards(Body(request): Body<BoardRequest>) -> Result<Json<Boa
     aside(move || line(&request)).await.map(Json)
 }
 
-fn line(request: &BoardRequest) -> Result<Boards, ApiError> {
+pub(super) fn line(request: &BoardRequest) -> Result<Boards, ApiError> {
     let table = match request.record.as_deref() {
         Some(text) => record::read(&request.game, text)?,
         None => {
@@ -129,7 +129,7 @@ pub(super) async fn edit(Body(request): Body<EditRequest>) -> Result<Json<Boards
     aside(move || edited(&request)).await.map(Json)
 }
 
-fn edited(request: &EditRequest) -> Result<Boards, ApiError> {
+pub(super) fn edited(request: &EditRequest) -> Result<Boards, ApiError> {
     let table = roster::table(&request.game, request.position.as_deref().filter(|text| !text.is_empty()))?;
     let edited = match &request.change {
         Change::Place { id, content: Some(content) } => table.edited(Edit::Put { place: id, content: *content })?,

@@ -4,6 +4,7 @@ mod analyse;
 mod board;
 pub(crate) mod catalog;
 mod experiments;
+pub(crate) mod fuzzing;
 mod games;
 mod health;
 mod lab;

@@ -136,7 +136,7 @@ impl NewGame {
     }
 
     /// Checks everything and gives the game as it will be stored.
-    fn row(self) -> Result<GameRow, ApiError> {
+    pub(super) fn row(self) -> Result<GameRow, ApiError> {
         let game = self.game.ok_or_else(|| ApiError::malformed("there is no game"))?;
         let position = self.position.filter(|position| !position.trim().is_empty());
         let table = roster::table(&game, position.as_deref())?;

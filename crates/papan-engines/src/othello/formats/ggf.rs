@@ -3,6 +3,7 @@
 use super::super::board::{NO_SQUARE, Shape, parse_square};
 use super::FormatError;
 use super::transcript::State;
+use papan_core::error::quoted;
 
 /// A game read from GGF.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,11 +18,14 @@ pub struct GgfGame {
     pub end: State,
 }
 
-/// The tags of the text, in order.
+/// The tags of the text's first game, in order.
 fn tags(text: &str) -> impl Iterator<Item = (String, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let open = rest.find('[')?;
+        if rest[..open].contains(')') {
+            return None;
+        }
         let close = open + rest[open..].find(']')?;
         let name = rest[..open].chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_uppercase();
         let value = &rest[open + 1..close];
@@ -43,6 +47,7 @@ pub fn read(text: &str) -> Result<GgfGame, FormatError> {
         match name.as_str() {
             "PB" => players[0] = value.to_owned(),
             "PW" => players[1] = value.to_owned(),
+            "BO" if start.is_some() => return Err(FormatError::at(place + 1, "a second board".to_owned())),
             "BO" => {
                 start = Some(read_board(value, place + 1)?);
                 end = start;
@@ -57,7 +62,7 @@ pub fn read(text: &str) -> Result<GgfGame, FormatError> {
                 } else {
                     pass(state, &mut moves, place + 1)?
                 };
-                let illegal = || FormatError::at(place + 1, format!("{value} is not a legal move"));
+                let illegal = || FormatError::at(place + 1, format!("{} is not a legal move", quoted(value)));
                 end = Some(state.after(square).ok_or_else(illegal)?);
                 moves.push(square);
             }
@@ -112,7 +117,7 @@ fn read_move(value: &str, place: usize) -> Result<u8, FormatError> {
     if name.starts_with("pa") {
         return Ok(NO_SQUARE);
     }
-    parse_square(&name).ok_or_else(|| FormatError::at(place, format!("{value} is not a move")))
+    parse_square(&name).ok_or_else(|| FormatError::at(place, format!("{} is not a move", quoted(value))))
 }
 
 #[cfg(test)]
@@ -136,5 +141,21 @@ mod tests {
     fn what_is_wrong_is_named() {
         assert!(read("(;GM[Othello];)").unwrap_err().message.contains("no board"));
         assert!(read(&format!("(;{START}B[A1];)")).unwrap_err().message.contains("legal"));
+        assert!(read(&format!("(;{START}{START};)")).unwrap_err().message.contains("second board"));
+    }
+
+    #[test]
+    fn of_several_games_the_first_is_read() {
+        let game = read(&format!("2 (;{START}B[F5];)(;{START}B[D3]W[C3];)")).unwrap();
+        assert_eq!(transcript::write(&game.moves), "f5");
+        assert_eq!(game.end, transcript::read("f5", Shape::STANDARD).unwrap().1);
+    }
+
+    #[test]
+    fn an_error_about_a_move_of_two_lines_is_one_line() {
+        for mv in ["A1\n=== F5", "zz\u{1b}[2J"] {
+            let message = read(&format!("(;{START}B[{mv}];)")).unwrap_err().message;
+            assert!(!message.contains(char::is_control), "{message:?}");
+        }
     }
 }

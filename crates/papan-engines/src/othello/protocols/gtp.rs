@@ -54,11 +54,6 @@ pub fn run(
     let mut session = Session { engine, history: vec![State::start(Shape::STANDARD)], move_time, clocks: [None; 2] };
     while let Some(line) = next_line(&mut input)? {
         let text = line.split('#').next().unwrap_or_default();
-        let text: String = text
-            .chars()
-            .map(|letter| if letter == '\t' { ' ' } else { letter })
-            .filter(|letter| !letter.is_control())
-            .collect();
         let mut words = text.split_whitespace().peekable();
         let id = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or_default();
         let Some(command) = words.next() else { continue };

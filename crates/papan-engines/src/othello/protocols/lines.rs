@@ -5,7 +5,9 @@ use std::io::{self, BufRead, Read as _};
 /// A line is read up to this length; what is beyond it is taken for the next line.
 const LONGEST: u64 = 1 << 20;
 
-/// The next line without its end, with what is not UTF-8 replaced; `None` at the end of the input.
+/// The next line without its end, with what is not UTF-8 replaced, tabs as spaces and no other control characters,
+/// as the Go Text Protocol asks: what is said of the line in an answer cannot end the answer's line. `None` at the end
+/// of the input.
 ///
 /// # Errors
 /// Those of the reader.
@@ -14,7 +16,9 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     if input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()))
+    let text = String::from_utf8_lossy(&bytes);
+    let letters = text.chars().map(|letter| if letter == '\t' { ' ' } else { letter });
+    Ok(Some(letters.filter(|letter| !letter.is_control()).collect()))
 }
 
 #[cfg(test)]
@@ -23,11 +27,11 @@ mod tests {
 
     #[test]
     fn strange_bytes_are_lines_too() {
-        let mut input: &[u8] = b"one\r\n\xFF\xFEtwo\n\nlast";
+        let mut input: &[u8] = b"one\r\n\xFF\xFEtwo\n\na\tb\x1B[2J\rc\nlast";
         let mut lines = Vec::new();
         while let Some(line) = next_line(&mut input).unwrap() {
             lines.push(line);
         }
-        assert_eq!(lines, ["one", "\u{FFFD}\u{FFFD}two", "", "last"]);
+        assert_eq!(lines, ["one", "\u{FFFD}\u{FFFD}two", "", "a b[2Jc", "last"]);
     }
 }
