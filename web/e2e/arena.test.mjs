@@ -23,6 +23,7 @@ test('a tournament is set up, watched, stopped, taken up again and reported', as
   await page.getByRole('button', { name: 'Go on' }).waitFor();
   const played = Number(await page.locator('[data-played]').getAttribute('data-played'));
   assert.ok(played < 120, `stopped in the middle, after ${played}`);
+  assert.doesNotMatch(await page.locator('table').innerText(), /±\s*\d{4}/, 'no rating of which nothing can be said');
   await assertAccessible(page, 'a tournament');
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.locator('[data-played="120"]').waitFor({ timeout: 120_000 });

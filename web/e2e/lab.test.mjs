@@ -291,9 +291,26 @@ test('an experiment is run, its report opened and printed in both languages; ano
   }
   await page.goto('/lab/experiments?game=dots-and-boxes:rows=5,cols=5&bot=minimax&bot=random&depths=12&plies=58&positions=1&games=2');
   await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByText('2 of 3 pieces of work').waitFor();
+  await page.getByText('2 of 3 parts').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('The experiment was stopped.').waitFor();
+  // What was measured before the stop is kept, shown and marked as a part.
+  await page.getByText('Partial: 2 of 3 parts are done, and kept below.').waitFor();
+  await page.locator('[data-plot="papan-nodes"] svg').waitFor();
+  await assertAccessible(page, 'results of an experiment that was stopped');
+  const csv = page.getByRole('link', { name: 'All figures (CSV)' });
+  assert.equal(await csv.getAttribute('download'), 'papan-experiment-partial-2-of-3.csv');
+  const figures = await (await page.request.get(await csv.getAttribute('href'))).text();
+  assert.equal(figures.trim().split('\n').length, 3);
+  for (const [link, words] of [
+    ['Open in English', 'Partial: stopped after 2 of 3 parts.'],
+    ['Open in Indonesian', 'Sebagian: dihentikan setelah 2 dari 3 bagian.'],
+  ]) {
+    const [report] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: link }).click()]);
+    await report.getByText(words).waitFor();
+    await report.close();
+  }
+  await page.reload();
+  await page.getByText('Partial: 2 of 3 parts are done, and kept below.').waitFor();
   await page.getByLabel('Depths, separated by commas').fill('0, x');
   await page.getByRole('button', { name: 'Run' }).click();
   await page.getByText(/Depths are whole numbers/).waitFor();

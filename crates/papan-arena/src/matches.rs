@@ -13,7 +13,7 @@ use serde::ser::{SerializeStruct as _, Serializer};
 use crate::cores;
 use crate::openings::Openings;
 use crate::player::Player;
-use crate::referee::{self, GameRecord, Rules};
+use crate::referee::{self, GameRecord, Rules, Verdict};
 use crate::statistics::{PairCounts, Sprt, SprtVerdict, WinCounts};
 
 /// Makes a fresh player.
@@ -39,7 +39,7 @@ pub struct Contest<'a> {
     pub jobs: usize,
     /// Ends the match as soon as its result is clear.
     pub sprt: Option<Sprt>,
-    /// Ends the match after the games under way.
+    /// Ends the match: games under way are left, those that are over are kept.
     pub stop: StopToken,
 }
 
@@ -159,6 +159,8 @@ pub struct Progress {
 pub struct MatchReport {
     /// Every game, in order.
     pub games: Vec<MatchGame>,
+    /// How many there were to be: as many, unless the match was stopped.
+    pub expected: usize,
     /// Wins, draws and losses.
     pub counts: WinCounts,
     /// The same by pairs.
@@ -169,6 +171,14 @@ pub struct MatchReport {
     pub first_mover: WinCounts,
     /// What the test says, if there was one.
     pub sprt: Option<SprtReport>,
+}
+
+impl MatchReport {
+    /// Was it stopped before its end?
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.games.len() < self.expected
+    }
 }
 
 /// What a sequential test says at the end of a match.
@@ -228,7 +238,10 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
                 rules.seed = seed ^ first_bot as u64;
                 rules.core = core;
                 rules.label = format!("game-{}", 2 * pair + first_bot + 1);
-                let record = play_one(&opening, &mut players, first_bot, &rules);
+                let record = play_one(&opening, &mut players, first_bot, &rules, &contest.stop);
+                if record.verdict == Verdict::GivenUp {
+                    return;
+                }
                 let game = MatchGame { names: names.clone(), first_bot, opening: opening.clone(), record };
                 let mut done = done.lock().expect("no job panics");
                 done.add(pair, game);
@@ -244,7 +257,8 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
     });
     let mut done = done.into_inner().expect("no job panics");
     done.by_pair.truncate(done.decided.unwrap_or(pairs));
-    report(done.by_pair, contest.sprt)
+    let expected = done.decided.map_or(contest.games, |pairs| (2 * pairs).min(contest.games));
+    report(done.by_pair, expected, contest.sprt)
 }
 
 /// The games that are over.
@@ -304,11 +318,17 @@ impl PairCounts {
     }
 }
 
-fn play_one(opening: &Opening, players: &mut [Player; 2], first_bot: usize, rules: &Rules) -> GameRecord {
+fn play_one(
+    opening: &Opening,
+    players: &mut [Player; 2],
+    first_bot: usize,
+    rules: &Rules,
+    stop: &StopToken,
+) -> GameRecord {
     let mut table = opening.table.fork();
     let [a, b] = players;
     let (first, second) = if first_bot == 0 { (a, b) } else { (b, a) };
-    referee::play(&mut *table, [first, second], rules)
+    referee::play_watched(&mut *table, [first, second], rules, stop, |_| {})
 }
 
 fn count(counts: &mut WinCounts, half_points: usize) {
@@ -319,7 +339,7 @@ fn count(counts: &mut WinCounts, half_points: usize) {
     }
 }
 
-fn report(by_pair: Vec<Vec<MatchGame>>, sprt: Option<Sprt>) -> MatchReport {
+fn report(by_pair: Vec<Vec<MatchGame>>, expected: usize, sprt: Option<Sprt>) -> MatchReport {
     let mut counts = WinCounts::default();
     let mut pairs = PairCounts::default();
     let mut first_mover = WinCounts::default();
@@ -338,6 +358,7 @@ fn report(by_pair: Vec<Vec<MatchGame>>, sprt: Option<Sprt>) -> MatchReport {
     }
     MatchReport {
         games: by_pair.into_iter().flatten().collect(),
+        expected,
         counts,
         pairs,
         distinct_games: distinct.len(),

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use papan_core::Player as Side;
 use papan_core::table::{Table, TableBot};
+use papan_core::{Player as Side, StopToken};
 
 use crate::outside::{OutsideProgram, Seat};
 use crate::referee::{Rules, Turn, Verdict};
@@ -70,10 +70,10 @@ impl Player {
 
     /// Gets ready for a game. A program that cannot be started is found out
     /// when it is first asked.
-    pub(crate) fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules) {
+    pub(crate) fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules, stop: &StopToken) {
         match &mut self.kind {
             Kind::InProcess(bot) => bot.new_game(rules.seed),
-            Kind::Outside(seat) => seat.begin(table, side, rules),
+            Kind::Outside(seat) => seat.begin(table, side, rules, stop),
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use papan_core::observer::{Recorder, Tally};
 use papan_core::table::{Choice, Table, TableBot, Thought};
-use papan_core::{Budget, Exactness, Random, Score};
+use papan_core::{Budget, Exactness, Random, Score, StopToken};
 
 use crate::player::{Chosen, Player};
 use crate::referee::{Limits, Rules, Turn};
@@ -55,10 +55,13 @@ impl ProgramBot {
         let rules = Rules { limits, ..Rules::default() };
         let side = table.to_move();
         if !self.has_begun {
-            self.player.begin(table, side, &rules);
+            self.player.begin(table, side, &rules, &StopToken::new());
             self.has_begun = true;
         }
-        let turn = Turn { side: side.index(), rules: &rules, clocks: None, budget };
+        // A program answers in its own time, or not at all: nobody else's stop
+        // may become a random move of its.
+        let budget = Budget { stop: StopToken::new(), ..budget.clone() };
+        let turn = Turn { side: side.index(), rules: &rules, clocks: None, budget: &budget };
         let chosen = self.player.choose(table, &turn, &mut Instant::now());
         let chosen = chosen.map_err(|misstep| format!("{}: {}", misstep.verdict, misstep.detail))?;
         let mut next = table.fork();

@@ -3,7 +3,6 @@
 
 mod charts;
 mod report;
-mod stoppable;
 
 pub use report::{csv, html};
 
@@ -14,8 +13,6 @@ use papan_arena::{Contest, Openings, Player, Rules, play_match, random_opening};
 use papan_core::table::Table;
 use papan_core::{Budget, ParseError, Random, StopToken, error::Subject, mix};
 use serde::{Deserialize, Serialize};
-
-use self::stoppable::Stoppable;
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -138,6 +135,12 @@ pub struct Pairing {
 pub struct Results {
     /// What was measured.
     pub experiment: Experiment,
+    /// Was it stopped before its end? Then the last rows are missing.
+    pub partial: bool,
+    /// How many of its parts are there: a bot at a depth, or two bots' games
+    /// at a depth.
+    #[serde(flatten)]
+    pub progress: Progress,
     /// The positions.
     pub positions: Vec<String>,
     /// Every bot at every depth.
@@ -146,63 +149,91 @@ pub struct Results {
     pub pairings: Vec<Pairing>,
 }
 
+impl Results {
+    /// One more part is done.
+    fn count(&mut self, progress: &(dyn Fn(Progress) + Sync)) {
+        self.progress.done += 1;
+        progress(self.progress);
+    }
+}
+
 /// How far an experiment is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Progress {
-    /// Pieces of work done.
+    /// Parts that are done.
     pub done: usize,
-    /// Pieces of work in all.
+    /// Parts in all.
     pub of: usize,
 }
 
 impl Experiment {
-    /// Runs it; `None` if it was stopped.
-    pub fn run(&self, stop: &StopToken, progress: &(dyn Fn(Progress) + Sync)) -> Result<Option<Results>, ParseError> {
+    /// Runs it. If it is stopped, every part that is done is kept and the
+    /// results say that they are partial.
+    pub fn run(&self, stop: &StopToken, progress: &(dyn Fn(Progress) + Sync)) -> Result<Results, ParseError> {
         self.check()?;
         let table = papan_roster::table(&self.game, None)?;
-        let game = table.spec();
         let positions = self.tables(&*table);
-        let pairs: Vec<(&String, &String)> = (0..self.bots.len())
-            .flat_map(|i| (i + 1..self.bots.len()).map(move |j| (i, j)))
-            .map(|(i, j)| (&self.bots[i], &self.bots[j]))
-            .collect();
-        let of = self.pieces();
         let mut results = Results {
             experiment: self.clone(),
+            partial: true,
+            progress: Progress { done: 0, of: self.pieces() },
             positions: positions.iter().map(|table| table.position()).collect(),
             measurements: Vec::new(),
             pairings: Vec::new(),
         };
+        self.measure_all(&table.spec(), &positions, stop, &mut results, progress)?;
+        if self.games > 0 && !stop.is_stopped() {
+            self.pair_all(&*table, stop, &mut results, progress);
+        }
+        results.partial = results.progress.done < results.progress.of;
+        Ok(results)
+    }
+
+    /// Every bot at every depth, until it is stopped.
+    fn measure_all(
+        &self,
+        game: &str,
+        positions: &[Box<dyn Table>],
+        stop: &StopToken,
+        results: &mut Results,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<(), ParseError> {
         for bot in &self.bots {
+            let mut before = None;
             for &depth in &self.depths {
-                let before =
-                    results.measurements.last().filter(|last: &&Measurement| last.bot == *bot).map(|last| last.nodes);
-                let Some(measured) = self.measure(&positions, &game, bot, depth, before, stop)? else {
-                    return Ok(None);
+                let Some(measured) = self.measure(positions, game, bot, depth, before, stop)? else {
+                    return Ok(());
                 };
+                before = Some(measured.nodes);
                 results.measurements.push(measured);
-                progress(Progress { done: results.measurements.len(), of });
+                results.count(progress);
             }
         }
-        if self.games == 0 {
-            return Ok(Some(results));
-        }
+        Ok(())
+    }
+
+    /// Every two bots at every depth, the smallest first, until it is stopped.
+    fn pair_all(
+        &self,
+        table: &dyn Table,
+        stop: &StopToken,
+        results: &mut Results,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) {
         let mut depths = self.depths.clone();
         depths.sort_unstable();
         for depth in depths {
-            for (first, second) in &pairs {
-                let pairing = self.pair(&*table, first, second, depth, stop);
-                if stop.is_stopped() {
-                    return Ok(None);
+            for (index, first) in self.bots.iter().enumerate() {
+                for second in &self.bots[index + 1..] {
+                    let Some(pairing) = self.pair(table, first, second, depth, stop) else { return };
+                    results.pairings.push(pairing);
+                    results.count(progress);
                 }
-                results.pairings.push(pairing);
-                progress(Progress { done: results.measurements.len() + results.pairings.len(), of });
             }
         }
-        Ok(Some(results))
     }
 
-    /// How many pieces of work it is.
+    /// How many parts it has.
     #[must_use]
     pub fn pieces(&self) -> usize {
         let bots = self.bots.len();
@@ -283,11 +314,12 @@ impl Experiment {
         }))
     }
 
-    fn pair(&self, table: &dyn Table, first: &str, second: &str, depth: u32, stop: &StopToken) -> Pairing {
+    /// The games of two bots; `None` if they were stopped.
+    fn pair(&self, table: &dyn Table, first: &str, second: &str, depth: u32, stop: &StopToken) -> Option<Pairing> {
         let game = table.spec();
         let make = |name: &str| {
             let bot = papan_roster::bot(&game, name).expect("the bots were checked");
-            Player::in_process(name, Box::new(Stoppable::new(bot, stop)))
+            Player::in_process(name, bot)
         };
         let (make_first, make_second) = (|| make(first), || make(second));
         let mut rules = Rules::default();
@@ -308,6 +340,9 @@ impl Experiment {
                 stop: stop.clone(),
             };
             let report = play_match(&contest, &|_| {});
+            if report.is_partial() {
+                return None;
+            }
             counts.wins += report.counts.wins;
             counts.draws += report.counts.draws;
             counts.losses += report.counts.losses;
@@ -326,7 +361,7 @@ impl Experiment {
             let marks = papan_core::render::svg::Marks { last: last.as_deref(), legal: false };
             (papan_core::render::svg::render(&board.scene(), marks), game.record.score)
         });
-        Pairing {
+        Some(Pairing {
             depth,
             first: first.to_owned(),
             second: second.to_owned(),
@@ -339,6 +374,6 @@ impl Experiment {
             }),
             final_board,
             final_score,
-        }
+        })
     }
 }

@@ -177,14 +177,6 @@ impl ApiError {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_bot", message)
     }
 
-    pub(crate) const fn too_long() -> Self {
-        let message = Text::new(
-            "This takes too long for the page: choose smaller depths or fewer games, or use the command line.",
-            "Ini terlalu lama untuk halaman: pilih kedalaman lebih kecil atau lebih sedikit permainan, atau gunakan baris perintah.",
-        );
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "too_long", message)
-    }
-
     pub(crate) const fn bot_failed() -> Self {
         let message = Text::new(
             "The bot failed and the game is paused. Resume to let it try again, take a move back, or end the game.",

@@ -23,10 +23,11 @@ const LONGEST: Duration = Duration::from_secs(600);
 pub(crate) struct Standing {
     pub(crate) id: String,
     pub(crate) running: bool,
-    /// Pieces of work done, and in all.
+    /// Parts that are done, and in all.
     pub(crate) done: usize,
     pub(crate) of: usize,
-    /// Was it stopped before its end?
+    /// Was it stopped before its end? Then the results are those of the parts
+    /// that were done.
     pub(crate) stopped: bool,
     #[serde(serialize_with = "shared")]
     pub(crate) results: Option<Arc<Results>>,
@@ -65,8 +66,8 @@ impl Experiments {
             let outcome = wanted.run(&entry.stop, &tell);
             let mut standing = entry.look();
             standing.running = false;
-            standing.results = outcome.ok().flatten().map(Arc::new);
-            standing.stopped = standing.results.is_none();
+            standing.results = outcome.ok().map(Arc::new);
+            standing.stopped = standing.results.as_ref().is_none_or(|results| results.partial);
         });
         Ok(standing)
     }

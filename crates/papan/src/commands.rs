@@ -21,7 +21,7 @@ mod tournament;
 mod tree;
 mod worker;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::process;
 use std::thread;
@@ -84,8 +84,20 @@ fn write_report(files: &ReportFiles, summary: &Summary, start: &dyn Table) -> Re
         std::fs::write(path, text).map_err(|source| CliError::File { path: path.clone(), source })
     };
     files.html.as_ref().map(|path| write(path, summary.html(start))).transpose()?;
-    files.csv.as_ref().map(|path| write(path, summary.csv())).transpose()?;
+    if let Some(path) = &files.csv {
+        write(path, summary.csv())?;
+        if summary.format != "match" {
+            write(&standings_beside(path), summary.standings_csv())?;
+        }
+    }
     Ok(())
+}
+
+/// Where the standings go when the games go to `csv`: `cup.csv` has
+/// `cup-standings.csv` beside it.
+fn standings_beside(csv: &Path) -> PathBuf {
+    let stem = csv.file_stem().unwrap_or_default().to_string_lossy();
+    csv.with_file_name(format!("{stem}-standings.csv"))
 }
 
 fn all_cores() -> usize {

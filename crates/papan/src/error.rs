@@ -1,4 +1,5 @@
-//! How a command fails: one line on stderr, exit code 2.
+//! How a command fails: one line on stderr, exit code 2, or 130 where it was
+//! interrupted.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,6 +9,8 @@ use papan_arena::tournament::{FileError, RunError, StoreError};
 use papan_core::ParseError;
 use papan_nats::LinkError;
 use thiserror::Error;
+
+use crate::interrupt::INTERRUPTED;
 
 /// Why a command could not do what it was asked.
 #[derive(Debug, Error)]
@@ -36,6 +39,9 @@ pub(crate) enum CliError {
     /// Standard input or output failed.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// Ctrl-C, or the system's request to end: what has been kept, in words.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 impl CliError {
@@ -46,6 +52,6 @@ impl CliError {
             return ExitCode::SUCCESS;
         }
         eprintln!("papan: {self}");
-        ExitCode::from(2)
+        ExitCode::from(if matches!(self, Self::Interrupted(_)) { INTERRUPTED } else { 2 })
     }
 }

@@ -9,7 +9,7 @@ use tokio::runtime::Builder;
 use tokio::signal::ctrl_c;
 
 /// The exit code of a program that was interrupted.
-pub(crate) const INTERRUPTED: i32 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The token that Ctrl-C throws, the same one every time.
 pub(crate) fn token() -> StopToken {
@@ -31,7 +31,7 @@ fn listen(token: &StopToken) {
             token.stop();
         }
         if asked_to_end().await {
-            process::exit(INTERRUPTED);
+            process::exit(INTERRUPTED.into());
         }
     });
 }

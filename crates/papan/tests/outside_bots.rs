@@ -153,6 +153,55 @@ fn check_bot_praises_and_blames_in_plain_words() {
     assert!(text.contains("WRONG") && text.contains("ILLEGAL") && text.contains("legal move"), "{text}");
 }
 
+/// A program of the full form that plays the first legal move.
+const FULL: &str = "import sys\n\
+for line in sys.stdin:\n\
+\x20   word = line.split() or ['']\n\
+\x20   if word[0] == 'hello': print('hello papan 1 games GAMES name Two Games', flush=True)\n\
+\x20   elif word[0] == 'moves': move = word[1]\n\
+\x20   elif word[0] == 'go': print('bestmove', word[1], move, flush=True)\n\
+\x20   elif word[0] == 'quit': break\n";
+
+#[test]
+fn check_bot_tries_the_games_that_a_program_names_and_no_others() {
+    let folder = Folder::new("named");
+    let bot = folder.file("named.py");
+    let check = |games: &str, more: &[&str]| {
+        fs::write(&bot, FULL.replace("GAMES", games)).unwrap();
+        let output = papan(&[&["check-bot", &format!("python3 {bot}"), "--time", "30s"], more].concat());
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    for games in ["othello,tic-tac-toe", "othello, tic-tac-toe", "Othello tic-tac-toe"] {
+        let (code, text) = check(games, &[]);
+        assert!(code == Some(0) && text.contains("keeps to the protocol"), "{games}: {text}");
+        for played in ["othello as first", "othello as second", "tic-tac-toe as first", "tic-tac-toe as second"] {
+            assert!(text.contains(&format!("good   {played}")), "{games}: {text}");
+        }
+        assert!(text.contains("adjacency: left out") && text.contains("dots-and-boxes: left out"), "{games}: {text}");
+    }
+    // A game that is demanded must be played, and a name must be a game's.
+    let (code, text) = check("othello", &["--game", "tic-tac-toe"]);
+    assert!(code == Some(2) && text.contains("PROTOCOL") && text.contains("not tic-tac-toe"), "{text}");
+    let (code, text) = check("othelo", &[]);
+    assert!(code == Some(2) && text.contains("WRONG") && text.contains("othelo"), "{text}");
+}
+
+#[test]
+fn files_of_standard_error_carry_the_names_of_the_programs() {
+    let folder = Folder::new("stderr");
+    let bot = folder.file("rina's bot.py");
+    let text = "import sys\nfor line in sys.stdin:\n    print('thinking', file=sys.stderr)\n    \
+                print(line.split(' | ')[3].split()[0], flush=True)\n";
+    fs::write(&bot, text).unwrap();
+    let (bot, errors) = (format!("exec-simple:python3 \"{bot}\""), folder.file("errors"));
+    let output = papan(&["match", "tic-tac-toe", &bot, "random", "--games", "2", "--time", "30s", "--stderr", &errors]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut files: Vec<String> =
+        fs::read_dir(&errors).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    assert_eq!(files, ["game-1-first-rina_s_bot.py.stderr", "game-2-second-rina_s_bot.py.stderr"]);
+}
+
 #[test]
 fn a_missing_program_and_a_missing_sandbox_are_refused_in_one_line() {
     for (arguments, expected) in [

@@ -146,7 +146,44 @@ fn every_format_plays_and_reports() {
         assert!(!page.contains("http://") || page.matches("http://").count() == 1, "only SVG's own name");
         let table = String::from_utf8(papan(&["tournament", &file, "--resume"]).stdout).unwrap();
         assert!(table.contains("Elo ± 95 %") && table.contains("whoever moved first"), "{table}");
+        // What was played under, and what decides between those who are level.
+        assert!(table.contains("limits: 5 s a move") && table.contains("loses the game"), "{table}");
+        assert!(table.contains("S.-B.: Sonneborn–Berger") && table.contains("Margin: points on the board"), "{table}");
+        assert_eq!(table.contains("Buchholz: the sum of the points of everyone met"), name == "swiss", "{table}");
+        assert_eq!(summary["rules"]["time_ms"], 5000);
+        assert_eq!(summary["rules"]["faults"]["illegal"], "lose");
+        let keys: Vec<_> = summary["tie_breaks"].as_array().unwrap().iter().map(|one| one["key"].clone()).collect();
+        let expected = ["buchholz", "sonneborn_berger", "margin"];
+        assert_eq!(keys, expected[usize::from(name != "swiss")..], "{name}");
+        assert!(page.contains("5 s a move") && page.contains("5 detik tiap langkah"), "{name}");
+        let games = fs::read_to_string(&csv).unwrap();
+        assert!(games.lines().nth(1).unwrap().contains("5 s a move"), "{games}");
+        let standings = fs::read_to_string(folder.path("r-standings.csv")).unwrap();
+        assert!(standings.lines().next().unwrap().contains("buchholz,sonneborn_berger,margin"), "{standings}");
+        assert_eq!(standings.lines().count(), 6, "{standings}");
     }
+}
+
+#[test]
+fn what_cannot_be_told_is_said_in_words() {
+    let folder = Folder::new("words");
+    let file = folder.write("few.toml", "game = 'tic-tac-toe'\nbots = ['greedy', 'random']\n");
+    let table = String::from_utf8(papan(&["tournament", &file]).stdout).unwrap();
+    assert_eq!(table.matches("too few games to tell  ").count(), 2, "{table}");
+    // Whoever wins every game is at least so strong, and nobody knows how strong.
+    let file =
+        folder.write("sweep.toml", "game = 'othello:size=6'\ngames = 60\nbots = ['alpha-beta:depth=4', 'random']\n");
+    let summary = json(&papan(&["tournament", &file, "--json"]));
+    let [best, worst] = [0, 1].map(|place: usize| &summary["standings"][place]);
+    assert_eq!(best["wins"], 60, "the test needs a clean sweep: {best}");
+    assert_eq!((&best["rating"], &best["rating_error"]), (&Value::Null, &Value::Null));
+    let (low, high) = (best["rating_at_least"].as_f64().unwrap(), worst["rating_at_most"].as_f64().unwrap());
+    assert!((100.0..600.0).contains(&low) && (low + high).abs() < 1.0, "{low} {high}");
+    let table = String::from_utf8(papan(&["tournament", &file, "--resume"]).stdout).unwrap();
+    assert!(table.contains("≥ +") && !table.contains("too few games") && table.contains("≤ -"), "{table}");
+    let few = ["match", "tic-tac-toe", "random", "random", "--games", "2"];
+    let text = String::from_utf8(papan(&few).stdout).unwrap();
+    assert!(text.contains("Elo too few games to tell") && text.contains("limits: no limit"), "{text}");
 }
 
 #[test]

@@ -12,8 +12,11 @@ export interface Standing {
   wins: number;
   draws: number;
   losses: number;
-  rating: number;
-  rating_error: number;
+  /** What may be said of its Elo: an estimate with its error, one end, or nothing. */
+  rating: number | null;
+  rating_error: number | null;
+  rating_at_least: number | null;
+  rating_at_most: number | null;
   mean_move_ms: number;
   faults: Record<string, number>;
 }

@@ -253,8 +253,9 @@ export interface ExperimentStanding {
   running: boolean;
   done: number;
   of: number;
+  /** Ended before its end: the results are those of the parts that were done. */
   stopped: boolean;
-  results: { experiment: Experiment; positions: string[]; measurements: Measurement[]; pairings: Pairing[] } | null;
+  results: { partial: boolean; experiment: Experiment; positions: string[]; measurements: Measurement[]; pairings: Pairing[] } | null;
 }
 
 const experimentPath = (id: string) => `/api/lab/experiments/${encodeURIComponent(id)}`;

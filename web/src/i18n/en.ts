@@ -45,6 +45,7 @@ export const en = {
     report: 'Open the report',
     another: 'Another one',
     standings: 'Standings',
+    tooFew: 'too few games to tell',
     columns: ['Points', 'Games', 'Won', 'Drawn', 'Lost', 'Elo ± 95 %'],
     live: 'Games under way',
     queue: 'Many machines',

@@ -45,6 +45,7 @@ export const id: Dictionary = {
     report: 'Buka laporan',
     another: 'Turnamen lain',
     standings: 'Klasemen',
+    tooFew: 'permainan terlalu sedikit',
     columns: ['Poin', 'Main', 'Menang', 'Seri', 'Kalah', 'Elo ± 95 %'],
     live: 'Permainan yang berlangsung',
     queue: 'Banyak mesin',

@@ -1,6 +1,8 @@
 //! A program by its command line: which files are its own, where it runs, and
 //! which form of the protocol it speaks.
 
+#[cfg(target_os = "linux")]
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::{fs, io};
@@ -50,6 +52,14 @@ pub enum CommandError {
     Io(#[from] io::Error),
 }
 
+/// What has been found out about a program.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    form: Option<Form>,
+    /// The games of its hello.
+    games: Option<Vec<String>>,
+}
+
 /// A program that can play: its command and how it is shut in. Clones share
 /// what has been found out about it.
 #[derive(Clone, Debug)]
@@ -57,7 +67,8 @@ pub struct OutsideProgram {
     pub(crate) words: Vec<String>,
     pub(crate) folder: PathBuf,
     pub(crate) readable: Vec<PathBuf>,
-    form: Arc<Mutex<Option<Form>>>,
+    name: String,
+    known: Arc<Mutex<Known>>,
     #[cfg(target_os = "linux")]
     pub(crate) sandbox: Arc<Sandbox>,
 }
@@ -95,7 +106,8 @@ impl OutsideProgram {
         if sandbox.reached().level > crate::sandbox::SandboxLevel::None && rustix::process::geteuid().is_root() {
             files.check_open(&program)?;
         }
-        Ok(Self { words, folder, readable: files.folders, form: Arc::new(Mutex::new(form)), sandbox })
+        let name = name_of(&words);
+        Ok(Self { words, folder, readable: files.folders, name, known: known(form), sandbox })
     }
 
     /// A program by its file or folder: what runs it follows from its name. It
@@ -112,7 +124,8 @@ impl OutsideProgram {
             Files { folders: vec![folder.to_owned()] }.check_open(&runner)?;
             readable.iter().try_for_each(|file| check_readable(file))?;
         }
-        Ok(Self { words, folder: folder.to_owned(), readable, form: Arc::default(), sandbox })
+        let name = file_name(path.file_name().unwrap_or_default());
+        Ok(Self { words, folder: folder.to_owned(), readable, name, known: Arc::default(), sandbox })
     }
 
     /// A program that was packed elsewhere and unpacked into `folder`, which it
@@ -132,18 +145,61 @@ impl OutsideProgram {
         if sandbox.reached().level > crate::sandbox::SandboxLevel::None && rustix::process::geteuid().is_root() {
             Files { folders: vec![folder.to_owned()] }.check_open(&program)?;
         }
-        Ok(Self { words, folder: place, readable: vec![folder.to_owned()], form: Arc::new(Mutex::new(form)), sandbox })
+        let (readable, name) = (vec![folder.to_owned()], name_of(&words));
+        Ok(Self { words, folder: place, readable, name, known: known(form), sandbox })
     }
 
     /// The form that it speaks, as far as is known.
     #[must_use]
     pub fn form(&self) -> Option<Form> {
-        *self.form.lock().expect("no holder panics")
+        self.known.lock().expect("no holder panics").form
     }
 
     pub(crate) fn learn_form(&self, form: Form) {
-        *self.form.lock().expect("no holder panics") = Some(form);
+        self.known.lock().expect("no holder panics").form = Some(form);
     }
+
+    /// The games that it has said to play, if it has said hello.
+    pub(crate) fn games(&self) -> Option<Vec<String>> {
+        self.known.lock().expect("no holder panics").games.clone()
+    }
+
+    pub(crate) fn learn_games(&self, games: &[String]) {
+        self.known.lock().expect("no holder panics").games = Some(games.to_owned());
+    }
+
+    /// Its name in file names: that of its own file or folder.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn known(form: Option<Form>) -> Arc<Mutex<Known>> {
+    Arc::new(Mutex::new(Known { form, games: None }))
+}
+
+/// The name of a command: its first file that is not the system's, else what
+/// it runs, which is its last word (`java -cp FOLDER Starter`).
+#[cfg(target_os = "linux")]
+fn name_of(words: &[String]) -> String {
+    let own = words
+        .iter()
+        .map(Path::new)
+        .find(|path| path.is_absolute() && path.is_file() && !SYSTEM.iter().any(|system| path.starts_with(system)));
+    let last = words.iter().rev().map(Path::new).find(|word| !word.is_dir());
+    file_name(own.or(last).and_then(Path::file_name).unwrap_or_default())
+}
+
+/// Longest name of a program in a file name, in characters.
+#[cfg(target_os = "linux")]
+const LONGEST_NAME: usize = 40;
+
+/// A name that every file system takes.
+#[cfg(target_os = "linux")]
+fn file_name(name: &OsStr) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    name.to_string_lossy().chars().take(LONGEST_NAME).map(safe).collect()
 }
 
 /// Is this argument meant to be a file that is run?

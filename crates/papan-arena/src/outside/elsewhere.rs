@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use papan_core::Player as Side;
 use papan_core::table::Table;
+use papan_core::{Player as Side, StopToken};
 
 use super::OutsideProgram;
 use crate::player::Misstep;
@@ -18,7 +18,7 @@ impl Seat {
         Self
     }
 
-    pub(crate) fn begin(&mut self, _table: &dyn Table, _side: Side, _rules: &Rules) {}
+    pub(crate) fn begin(&mut self, _table: &dyn Table, _side: Side, _rules: &Rules, _stop: &StopToken) {}
 
     pub(crate) fn choose(
         &mut self,

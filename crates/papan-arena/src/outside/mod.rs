@@ -20,6 +20,7 @@ mod elsewhere;
 pub use command::{CommandError, Form, OutsideProgram};
 pub use parcel::{Parcel, Word, unpack};
 pub use wire::{LONGEST_LINE, VERSION};
+pub(crate) use wire::{base_name, plays};
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) use elsewhere::Seat;

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use papan_core::StopToken;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 
@@ -12,11 +13,16 @@ use super::wire::LONGEST_LINE;
 /// Bytes that a program may write for one request.
 const MOST_OUTPUT: usize = 1 << 20;
 
+/// How long to wait for output before looking whether to stop.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
 /// Why no line could be had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoLine {
     /// The deadline has passed.
     Late,
+    /// The game was stopped.
+    Stopped,
     /// The other side is gone.
     Closed,
     /// A line is longer than allowed.
@@ -78,11 +84,13 @@ pub(super) struct Lines<R> {
     /// Bytes since the last request.
     count: usize,
     closed: bool,
+    stop: StopToken,
 }
 
 impl<R: Read + AsFd> Lines<R> {
-    pub(super) fn new(end: R) -> Self {
-        Self { end, buffer: Vec::new(), taken: 0, count: 0, closed: false }
+    /// Reads until `stop` is thrown.
+    pub(super) fn new(end: R, stop: StopToken) -> Self {
+        Self { end, buffer: Vec::new(), taken: 0, count: 0, closed: false, stop }
     }
 
     /// A new request begins: the count of its output starts again. Gives a
@@ -140,13 +148,25 @@ impl<R: Read + AsFd> Lines<R> {
                     self.count += length;
                     return if self.count > MOST_OUTPUT { Err(NoLine::Flood) } else { Ok(()) };
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    if !wait(&self.end, PollFlags::IN, deadline) {
-                        return Err(NoLine::Late);
-                    }
-                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait(deadline)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(NoLine::Closed),
+            }
+        }
+    }
+
+    /// Waits until there may be something to read.
+    fn wait(&self, deadline: Option<Instant>) -> Result<(), NoLine> {
+        loop {
+            if self.stop.is_stopped() {
+                return Err(NoLine::Stopped);
+            }
+            let soon = Instant::now() + LOOK_UP;
+            if wait(&self.end, PollFlags::IN, Some(deadline.map_or(soon, |deadline| deadline.min(soon)))) {
+                return Ok(());
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(NoLine::Late);
             }
         }
     }
@@ -185,7 +205,7 @@ mod tests {
     fn pipe() -> (Lines<File>, File) {
         let (reader, writer): (OwnedFd, OwnedFd) = rustix::pipe::pipe().unwrap();
         never_wait(&reader).unwrap();
-        (Lines::new(File::from(reader)), File::from(writer))
+        (Lines::new(File::from(reader), StopToken::new()), File::from(writer))
     }
 
     fn soon() -> Option<Instant> {
@@ -203,6 +223,18 @@ mod tests {
         assert_eq!(lines.next(soon()).as_deref(), Ok("half line"));
         drop(writer);
         assert_eq!(lines.next(None), Err(NoLine::Closed));
+    }
+
+    #[test]
+    fn a_thrown_stop_ends_the_waiting() {
+        let (mut lines, _writer) = pipe();
+        let stop = lines.stop.clone();
+        let thrower = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            stop.stop();
+        });
+        assert_eq!(lines.next(None), Err(NoLine::Stopped));
+        thrower.join().unwrap();
     }
 
     #[test]

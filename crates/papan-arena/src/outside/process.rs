@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
+use papan_core::StopToken;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
@@ -25,7 +26,13 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn start(program: &OutsideProgram, stderr: Option<&Path>, core: Option<usize>) -> io::Result<Self> {
+    /// Starts a program; nobody waits for it once `stop` is thrown.
+    pub(super) fn start(
+        program: &OutsideProgram,
+        stderr: Option<&Path>,
+        core: Option<usize>,
+        stop: &StopToken,
+    ) -> io::Result<Self> {
         let (mut supervisor, temporary) =
             program.sandbox.start(&program.words, &program.folder, &program.readable, stderr, core)?;
         let (input, output) = (supervisor.stdin.take(), supervisor.stdout.take());
@@ -34,7 +41,7 @@ impl Process {
         };
         never_wait(&input)?;
         never_wait(&output)?;
-        Ok(Self { supervisor, input: Some(input), output: Lines::new(output), temporary })
+        Ok(Self { supervisor, input: Some(input), output: Lines::new(output, stop.clone()), temporary })
     }
 
     pub(super) fn send(&mut self, text: &str, deadline: Option<Instant>) -> Result<(), NoLine> {

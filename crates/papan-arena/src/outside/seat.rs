@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use papan_core::Player as Side;
 use papan_core::table::Table;
+use papan_core::{Player as Side, StopToken};
 
 use super::command::{Form, OutsideProgram};
 use super::pipes::NoLine;
@@ -26,6 +26,7 @@ pub(crate) struct Seat {
     game_name: &'static str,
     stderr: Option<PathBuf>,
     core: Option<usize>,
+    stop: StopToken,
     requests: u64,
     line: String,
 }
@@ -46,6 +47,7 @@ impl Seat {
             game_name: "",
             stderr: None,
             core: None,
+            stop: StopToken::new(),
             requests: 0,
             line: String::new(),
         }
@@ -56,9 +58,10 @@ impl Seat {
     }
 
     /// Starts the program for a new game.
-    pub(crate) fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules) {
+    pub(crate) fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules, stop: &StopToken) {
         self.end();
-        self.stderr = rules.stderr_file(side);
+        self.stderr = rules.stderr_file(side, self.program.name());
+        self.stop = stop.clone();
         self.core = rules.core;
         self.game_name = table.info().name;
         self.newgame = format!("newgame {} {} seed {}\n", table.spec(), side_word(side), rules.seed);
@@ -72,6 +75,8 @@ impl Seat {
                 Ok(()) => return Ok(()),
                 // It once said hello: then it must do so each time.
                 Err(misstep) if self.program.form() == Some(Form::Full) => return Err(misstep),
+                // It was given no time to say anything.
+                Err(misstep) if self.stop.is_stopped() => return Err(misstep),
                 Err(_) => self.program.learn_form(Form::Simple),
             }
         }
@@ -81,7 +86,7 @@ impl Seat {
     }
 
     fn spawn(&self) -> Result<Process, Misstep> {
-        Process::start(&self.program, self.stderr.as_deref(), self.core)
+        Process::start(&self.program, self.stderr.as_deref(), self.core, &self.stop)
             .map_err(|error| Misstep::new(Verdict::Crash, format!("it cannot be started: {error}")))
     }
 
@@ -98,6 +103,7 @@ impl Seat {
         }
         self.program.learn_form(Form::Full);
         let hello = Hello::read(&answer).map_err(|what| Misstep::new(Verdict::Protocol, what))?;
+        self.program.learn_games(&hello.games);
         if !hello.plays(self.game_name) {
             let games = hello.games.join(", ");
             return Err(Misstep::new(Verdict::Protocol, format!("it plays {games}, not {}", self.game_name)));
@@ -214,6 +220,7 @@ fn full_answer(process: &mut Process, number: u64, soft: Instant, hard: Instant)
 fn misstep(trouble: NoLine, process: &mut Process, to: &str) -> Misstep {
     match trouble {
         NoLine::Late => Misstep::new(Verdict::Timeout, format!("no answer to {to} in time")),
+        NoLine::Stopped => Misstep::new(Verdict::GivenUp, "the game was stopped"),
         NoLine::Closed => Misstep::new(Verdict::Crash, process.end()),
         NoLine::LongLine => {
             Misstep::new(Verdict::OutputLimit, format!("it wrote a line of more than {LONGEST_LINE} bytes"))

@@ -61,7 +61,8 @@ pub(crate) struct Hello {
 }
 
 impl Hello {
-    /// Reads `hello papan 1 games a,b name …`, whose first word is known.
+    /// Reads `hello papan 1 games a,b name …`, whose first word is known. Blanks
+    /// beside or instead of the commas do no harm: no name has one.
     pub(crate) fn read(line: &str) -> Result<Self, String> {
         let (head, name) = match line.split_once(" name ") {
             Some((head, name)) => (head, Some(name.trim().to_owned())),
@@ -74,17 +75,36 @@ impl Hello {
         if version.parse() != Ok(VERSION) {
             return Err(format!("it speaks version {}, expected {VERSION}", quoted(version)));
         }
-        let games = match rest {
-            ["games", games] => games.split(',').map(str::to_owned).collect(),
-            _ => return Err(format!("its hello is {}, expected games and a list with commas", quoted(line))),
+        let games: Vec<String> = match rest {
+            ["games", games @ ..] => games
+                .iter()
+                .flat_map(|word| word.split(','))
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            _ => Vec::new(),
         };
+        if games.is_empty() {
+            return Err(format!("its hello is {}, expected games and a list with commas", quoted(line)));
+        }
         Ok(Self { games, name })
     }
 
     /// Does it play the game with this name?
     pub(crate) fn plays(&self, game: &str) -> bool {
-        self.games.iter().any(|name| name == "*" || name.eq_ignore_ascii_case(game))
+        plays(&self.games, game)
     }
+}
+
+/// Is the game with this name in a list from a hello? `*` is every game, and
+/// options (`othello:size=8`) do not matter.
+pub(crate) fn plays(games: &[String], game: &str) -> bool {
+    games.iter().any(|name| name == "*" || base_name(name).eq_ignore_ascii_case(game))
+}
+
+/// A game's name without its options.
+pub(crate) fn base_name(name: &str) -> &str {
+    name.split(':').next().unwrap_or(name)
 }
 
 /// A line from a program after `go`.
@@ -131,12 +151,26 @@ mod tests {
         assert!(hello.plays("othello") && !hello.plays("tic-tac-toe"));
         assert_eq!(hello.name.as_deref(), Some("My name is Bot"));
         assert!(Hello::read("hello papan 1 games *").unwrap().plays("anything"));
+        for list in [
+            "othello,tic-tac-toe",
+            "othello, tic-tac-toe",
+            "othello ,tic-tac-toe,",
+            "Othello tic-tac-toe",
+            "othello:size=8,tic-tac-toe",
+        ] {
+            for rest in ["", " name Lightning 2.1"] {
+                let hello = Hello::read(&format!("hello papan 1 games {list}{rest}")).expect(list);
+                assert!(hello.plays("othello") && hello.plays("tic-tac-toe") && !hello.plays("adjacency"), "{list}");
+            }
+        }
         for wrong in [
             "hello",
             "hello papan",
             "hello papan 2 games *",
             "hello papan x games *",
             "hello papan 1",
+            "hello papan 1 games",
+            "hello papan 1 games , name Nobody",
             "hello world 1 games *",
         ] {
             assert!(Hello::read(wrong).is_err(), "{wrong}");

@@ -7,7 +7,7 @@ mod rules;
 use std::time::Instant;
 
 use papan_core::table::Table;
-use papan_core::{Budget, Player as Side, Random};
+use papan_core::{Budget, Player as Side, Random, StopToken};
 
 pub use record::{Fault, GameRecord, Verdict};
 pub use rules::{Clock, Limits, Penalty, Policies, Rules};
@@ -21,19 +21,22 @@ use crate::player::{Chosen, Misstep, Player};
 /// programs are started for this game and ended with it, with everything that
 /// they started.
 pub fn play(table: &mut dyn Table, players: [&mut Player; 2], rules: &Rules) -> GameRecord {
-    play_watched(table, players, rules, |_| {})
+    play_watched(table, players, rules, &StopToken::new(), |_| {})
 }
 
-/// As [`play`]; `watch` sees the table at the start and after each move.
+/// As [`play`]; `watch` sees the table at the start and after each move, and
+/// `stop` ends the game at once, inside a search or a program's time too: it is
+/// then [`Verdict::GivenUp`], and does not count.
 pub fn play_watched(
     table: &mut dyn Table,
     players: [&mut Player; 2],
     rules: &Rules,
+    stop: &StopToken,
     mut watch: impl FnMut(&dyn Table),
 ) -> GameRecord {
     let [first, second] = players;
-    first.begin(table, Side::First, rules);
-    second.begin(table, Side::Second, rules);
+    first.begin(table, Side::First, rules, stop);
+    second.begin(table, Side::Second, rules, stop);
     let stderr = [first.stderr_file(), second.stderr_file()];
     let mut game = Course {
         moves: Vec::with_capacity(16),
@@ -42,7 +45,7 @@ pub fn play_watched(
         faults: Vec::new(),
         random: None,
         clocks: rules.clock.map(Clocks::new),
-        budget: rules.budget(),
+        budget: rules.budget(stop),
     };
     let mut ending = None;
     watch(table);
@@ -51,6 +54,10 @@ pub fn play_watched(
         let side = table.to_move();
         let player = if side == Side::First { &mut *first } else { &mut *second };
         ending = game.step(table, player, side, rules, &mut started);
+        if stop.is_stopped() && !table.is_over() {
+            // Whatever was chosen just now was chosen in haste.
+            ending = Some((Verdict::GivenUp, Penalty::Skip));
+        }
         watch(table);
     }
     first.end();

@@ -27,7 +27,8 @@ pub enum Verdict {
     Garbage,
     /// A word of the protocol in the wrong place or form.
     Protocol,
-    /// Not played: whoever tried to, time and again, was never heard of again.
+    /// Not played to its end: the match was stopped, or whoever tried to, time
+    /// and again, was never heard of again.
     GivenUp,
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use papan_core::{Budget, Player as Side};
+use papan_core::{Budget, Player as Side, StopToken};
 use serde::{Deserialize, Serialize};
 
 use super::record::Verdict;
@@ -136,7 +136,7 @@ pub struct Rules {
     /// What players and random penalty moves draw from.
     pub seed: u64,
     /// Where the standard error of outside programs goes, if it is kept: a
-    /// folder for files named after [`Rules::label`] and the side.
+    /// folder for files named after [`Rules::label`], the side and the program.
     #[serde(skip)]
     pub stderr_folder: Option<PathBuf>,
     /// The game's name among its kin: the start of file names.
@@ -171,9 +171,9 @@ impl Default for Rules {
 
 impl Rules {
     /// What the limits allow for a move.
-    pub(crate) fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self, stop: &StopToken) -> Budget {
         let Limits { time, nodes, depth } = self.limits;
-        Budget { time, nodes, depth, ..Budget::default() }
+        Budget { time, nodes, depth, every_move: false, stop: stop.clone() }
     }
 
     /// Does time count? Then games at the same time must not share a core.
@@ -204,10 +204,10 @@ impl Rules {
         }
     }
 
-    /// Where the standard error of the player on `side` goes.
-    pub(crate) fn stderr_file(&self, side: Side) -> Option<PathBuf> {
+    /// Where the standard error of the `program` on `side` goes.
+    pub(crate) fn stderr_file(&self, side: Side, program: &str) -> Option<PathBuf> {
         let side = if side == Side::First { "first" } else { "second" };
-        self.stderr_folder.as_ref().map(|folder| folder.join(format!("{}-{side}.stderr", self.label)))
+        self.stderr_folder.as_ref().map(|folder| folder.join(format!("{}-{side}-{program}.stderr", self.label)))
     }
 }
 
@@ -318,7 +318,7 @@ mod tests {
     fn the_lower_of_two_limits_counts() {
         let rules = Rules::adjacency_report();
         let clocks = Clocks::new(Clock { initial: Duration::from_secs(3), increment: Duration::ZERO });
-        let budget = rules.budget();
+        let budget = rules.budget(&StopToken::new());
         let turn = Turn { side: 0, rules: &rules, clocks: Some(&clocks), budget: &budget };
         assert_eq!(turn.hard_limit(), Some(Duration::from_secs(3)));
         assert!(turn.budget().time < Some(Duration::from_secs(3)), "a share of the clock");

@@ -1,10 +1,10 @@
-//! The games as CSV, a line each.
+//! The games as CSV, a line each, and the standings.
 
 use super::Summary;
 
 /// The names of the columns.
 const HEADER: &str = "number,round,first,second,first_score,second_score,winner,counts,verdict,opening,moves,\
-first_ms,second_ms,faults";
+first_ms,second_ms,faults,limits,fault_policy,partial";
 
 impl Summary {
     /// Every game, as RFC 4180 has it.
@@ -14,6 +14,7 @@ impl Summary {
         for row in &self.standings {
             names[row.entrant] = &row.name;
         }
+        let partial = if self.partial { format!("{} of {} games", self.played, self.expected) } else { String::new() };
         let mut out = format!("{HEADER}\r\n");
         for (index, game) in self.games.iter().enumerate() {
             let winner = game.winner.map_or("", |side| names[game.entrant(side)]);
@@ -41,12 +42,43 @@ impl Summary {
                 spent(0),
                 spent(1),
                 faults.join("; "),
+                self.rules.limit_words.en.to_string(),
+                self.rules.fault_words.en.to_string(),
+                partial.clone(),
             ];
-            out += &fields.map(|field| quoted(&field)).join(",");
-            out += "\r\n";
+            write_line(&mut out, &fields);
         }
         out
     }
+
+    /// Every entrant, best first, with what decides between those who are level.
+    #[must_use]
+    pub fn standings_csv(&self) -> String {
+        let mut out = "place,name,bot,points,games,won,drawn,lost,byes,score,elo,elo_error,elo_at_least,elo_at_most,\
+                       buchholz,sonneborn_berger,margin,moved_first,mean_move_ms,longest_move_ms,thinking_s,faults\r\n"
+            .to_owned();
+        for row in &self.standings {
+            let faults: Vec<_> = row.faults.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect();
+            let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
+            let strength = row.strength;
+            let mut fields = vec![row.place.to_string(), row.name.clone(), row.bot.clone(), row.points.to_string()];
+            fields.extend([row.games, row.wins, row.draws, row.losses, row.byes].map(|count| count.to_string()));
+            fields.push(row.score.map_or_else(String::new, |score| format!("{score:.4}")));
+            fields.extend([strength.elo(), strength.error(), strength.at_least(), strength.at_most()].map(number));
+            fields.extend([row.buchholz.to_string(), row.sonneborn_berger.to_string(), row.margin.to_string()]);
+            fields.push(row.as_first.to_string());
+            let times = [row.mean_move_ms, row.longest_move_ms, row.thinking_s];
+            fields.extend(times.map(|time| format!("{time:.3}")));
+            fields.push(faults.join(", "));
+            write_line(&mut out, &fields);
+        }
+        out
+    }
+}
+
+fn write_line(out: &mut String, fields: &[String]) {
+    *out += &fields.iter().map(|field| quoted(field)).collect::<Vec<_>>().join(",");
+    *out += "\r\n";
 }
 
 /// Quotes where they are needed. A field that a spreadsheet would run as a

@@ -1,23 +1,27 @@
 //! What came of a match or a tournament, for people and for programs: a table
 //! for the terminal, JSON, CSV, and one page that needs nothing else.
 
+mod conditions;
 mod csv;
 mod html;
 mod replay;
 mod standings;
 mod summary;
 mod text;
+mod tie_breaks;
 
 use papan_core::Player as Side;
 use papan_core::table::Table;
 use serde::Serialize;
 
+pub use conditions::Conditions;
 pub use standings::Standing;
 pub use summary::{Summary, summarise};
+pub use tie_breaks::TieBreak;
 
-use crate::matches::MatchReport;
+use crate::matches::{Contest, MatchReport};
 use crate::pairing::{Format, PlayedRound};
-use crate::referee::{Fault, Verdict};
+use crate::referee::{Fault, Rules, Verdict};
 use crate::tournament::{PlayedGame, Progress, Setup};
 
 /// Games with what is needed to sum them up.
@@ -43,6 +47,8 @@ pub struct Report {
     pub expected: usize,
     /// Have all been played?
     pub finished: bool,
+    /// What every game was played under.
+    pub rules: Rules,
     /// How well outside programs were shut in.
     pub sandbox: Option<String>,
 }
@@ -101,13 +107,14 @@ impl Report {
             meeting: setup.games,
             expected: if progress.finished { played } else { setup.expected_games().max(played) },
             finished: progress.finished,
+            rules: setup.rules.clone(),
             sandbox,
         }
     }
 
-    /// The report of a match.
+    /// The report of a match as far as it has been played.
     #[must_use]
-    pub fn of_match(game: String, names: [&str; 2], seed: u64, report: &MatchReport, sandbox: Option<String>) -> Self {
+    pub fn of_match(contest: &Contest<'_>, report: &MatchReport, sandbox: Option<String>) -> Self {
         let games = report.games.iter().enumerate().map(|(number, game)| ReportGame {
             round: number / 2 + 1,
             first: game.first_bot,
@@ -124,19 +131,21 @@ impl Report {
             last_words: [None, None],
         });
         // A bot may play itself: then the two need different names.
+        let names = &contest.names;
         let labels = if names[0] == names[1] { ["A: ", "B: "] } else { ["", ""] };
-        let entrants = [0, 1].map(|one: usize| (format!("{}{}", labels[one], names[one]), names[one].to_owned()));
+        let entrants = [0, 1].map(|one: usize| (format!("{}{}", labels[one], names[one]), names[one].clone()));
         Self {
             name: format!("{} – {}", entrants[0].0, entrants[1].0),
-            game,
+            game: contest.table.spec(),
             format: None,
-            seed,
+            seed: contest.seed,
             entrants: entrants.to_vec(),
             games: games.collect(),
             rounds: Vec::new(),
             meeting: 2,
-            expected: report.games.len(),
-            finished: true,
+            expected: report.expected,
+            finished: !report.is_partial(),
+            rules: contest.rules.clone(),
             sandbox,
         }
     }

@@ -16,7 +16,12 @@ function make(name, text, className) {
 }
 const halves = n => (n % 2 ? (n > 1 ? Math.floor(n / 2) : "") + "½" : String(n / 2));
 const signed = n => (n > 0 ? "+" : "") + Math.round(n);
-const faultsOf = row => Object.entries(row.faults).map(([verdict, n]) => `${verdict} ${n}`).join(", ");
+// What may be said of a rating was decided where it was computed; here it is only written.
+const strength = row => row.rating !== null ? `${signed(row.rating)} ± ${Math.round(row.rating_error)}`
+  : row.rating_at_least !== null ? `≥ ${signed(row.rating_at_least)}` : row.rating_at_most !== null ? `≤ ${signed(row.rating_at_most)}` : word.unknown;
+const rounded = n => String(Math.round(100 * n) / 100);
+// Under the name, where no width of the page can hide them.
+const nameAndFaults = row => [row.name, ...Object.entries(row.faults).map(([verdict, n]) => make("span", `${verdict} ${n}`, "fault-count"))];
 
 // A table from columns: [heading, value of a row, class].
 function table(rows, columns) {
@@ -24,7 +29,10 @@ function table(rows, columns) {
   for (const [heading, , kind] of columns) { const cell = make("th", heading, kind); cell.scope = "col"; head.append(cell); }
   for (const row of rows) {
     const line = make("tr");
-    for (const [, value, kind] of columns) { const cell = make("td", value(row), kind); if (kind) cell.title = cell.textContent; line.append(cell); }
+    for (const [, value, kind] of columns) {
+      const cell = make("td", undefined, kind); cell.append(...[value(row)].flat());
+      line.append(cell);
+    }
     body.append(line);
   }
   const top = make("thead"); top.append(head); result.append(top, body);
@@ -32,21 +40,27 @@ function table(rows, columns) {
 }
 
 function standings() {
-  const swiss = summary.format === "swiss", columns = [
-    [word.place, r => r.place], [word.name, r => r.name, "name"], [word.points, r => halves(2 * r.points)], [word.played, r => r.games],
-    [word.won, r => r.wins], [word.drawn, r => r.draws], [word.lost, r => r.losses], [word.rating, r => `${signed(r.rating)} ± ${Math.round(r.rating_error)}`],
-    [swiss ? word.finer : word.sb, r => (swiss ? r.buchholz : r.sonneborn_berger).toFixed(1)], [word.margin, r => signed(r.margin)], [word.first, r => r.as_first],
+  const faulty = summary.standings.some(r => Object.keys(r.faults).length), columns = [
+    [word.place, r => r.place], [faulty ? word.nameAndFaults : word.name, nameAndFaults, "name"], [word.points, r => halves(2 * r.points)], [word.played, r => r.games],
+    [word.won, r => r.wins], [word.drawn, r => r.draws], [word.lost, r => r.losses], [word.rating, strength, summary.standings.some(r => strength(r) === word.unknown) ? "words" : ""],
   ];
+  for (const { key, name } of summary.tie_breaks) columns.push([name[language], r => key === "margin" ? signed(r[key]) : rounded(r[key])]);
+  columns.push([word.first, r => r.as_first]);
   if (summary.standings.some(r => r.byes)) columns.push([word.byes, r => r.byes]);
-  columns.push([word.faults, faultsOf, "name"]);
-  const { wins, draws, losses } = summary.first_mover;
-  at("standings").replaceChildren(table(summary.standings, columns), make("p", word.firstMover(wins, draws, losses) + " " + word.distinct(summary.distinct_games)));
+  at("standings").replaceChildren(table(summary.standings, columns));
+  const { wins, draws, losses } = summary.first_mover, notes = make("dl");
+  for (const { name, meaning } of summary.tie_breaks) notes.append(make("dt", name[language]), make("dd", meaning[language]));
+  at("notes").replaceChildren(make("p", summary.ranking[language]), notes, make("p", word.firstMover(wins, draws, losses) + " " + word.distinct(summary.distinct_games)));
 }
 
 function ratings() {
   const rows = summary.standings, line = 26, left = 210, width = 760, top = 6;
-  const low = Math.min(...rows.map(r => r.rating - Math.min(r.rating_error, 1200))), high = Math.max(...rows.map(r => r.rating + Math.min(r.rating_error, 1200)));
-  const span = high - low || 1, x = elo => left + 20 + (elo - low) / span * (width - left - 60);
+  // The ends of what is told of a row; an end that is not known runs to the edge.
+  const ends = r => r.rating !== null ? [r.rating - r.rating_error, r.rating + r.rating_error] : [r.rating_at_least ?? -Infinity, r.rating_at_most ?? Infinity];
+  const known = rows.flatMap(ends).filter(Number.isFinite);
+  at("ratings").hidden = !known.length; at("no-ratings").hidden = known.length > 0;
+  if (!known.length) return;
+  const low = Math.min(-50, ...known) - 40, high = Math.max(50, ...known) + 40, span = high - low, x = elo => left + 20 + (elo - low) / span * (width - left - 60);
   const plot = svg("svg", { viewBox: `0 0 ${width} ${rows.length * line + 34}`, width, role: "img", "aria-label": word.ratings });
   const step = [10, 20, 50, 100, 200, 500, 1000, 2000].find(s => span / s <= 8) || 5000;
   for (let elo = Math.ceil(low / step) * step; elo <= high; elo += step) {
@@ -54,12 +68,16 @@ function ratings() {
     plot.append(svg("text", { x: x(elo), y: rows.length * line + 24, "text-anchor": "middle" }, signed(elo)));
   }
   rows.forEach((row, n) => {
-    const y = top + n * line + line / 2, from = x(row.rating - Math.min(row.rating_error, 1200)), to = x(row.rating + Math.min(row.rating_error, 1200));
+    const y = top + n * line + line / 2, [from, to] = ends(row).map(elo => x(Math.max(low, Math.min(high, elo))));
     const name = row.name.length > 28 ? "…" + row.name.slice(-27) : row.name;
     plot.append(svg("text", { x: left, y: y + 5, "text-anchor": "end" }, name));
-    plot.append(svg("path", { d: `M${from} ${y}H${to}M${from} ${y - 5}v10M${to} ${y - 5}v10`, stroke: "var(--ink)", "stroke-width": 1.5 }));
+    const said = svg("title", {}, `${row.name}: ${strength(row)}`);
+    if (row.rating === null && row.rating_at_least === null && row.rating_at_most === null) return void plot.append(svg("text", { x: x(0), y: y + 5, "text-anchor": "middle" }, word.unknown));
+    const open = row.rating === null, left_end = open && row.rating_at_most !== null ? `l6 -5m-6 5l6 5` : `m0 -5v10`, right_end = open && row.rating_at_least !== null ? `l-6 -5m6 5l-6 5` : `m0 -5v10`;
+    plot.append(svg("path", { d: `M${from} ${y}H${to}M${from} ${y}${left_end}M${to} ${y}${right_end}`, fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }));
+    if (open) return void plot.lastChild.append(said);
     const dot = svg("circle", { cx: x(row.rating), cy: y, r: 5, fill: "var(--first)" });
-    dot.append(svg("title", {}, `${row.name}: ${signed(row.rating)} ± ${Math.round(row.rating_error)}`)); plot.append(dot);
+    dot.append(said); plot.append(dot);
   });
   at("ratings").replaceChildren(plot);
 }
@@ -101,7 +119,7 @@ function histograms() {
 
 function times() {
   const longest = Math.max(1e-9, ...summary.standings.map(r => r.longest_move_ms)), ms = n => n < 10 ? n.toFixed(2) : n.toFixed(0);
-  const result = table(summary.standings, [[word.place, r => r.place], [word.name, r => r.name, "name"], [word.mean, r => ms(r.mean_move_ms)], [word.longest, r => ms(r.longest_move_ms)], [word.total, r => r.thinking_s.toFixed(1)], ["", () => ""]]);
+  const result = table(summary.standings, [[word.place, r => r.place], [word.name, r => r.name, "name"], [word.mean, r => ms(r.mean_move_ms)], [word.longest, r => ms(r.longest_move_ms)], [word.total, r => r.thinking_s.toFixed(1)], [word.bars, () => ""]]);
   summary.standings.forEach((row, n) => {
     const bar = svg("svg", { width: 220, height: 14, viewBox: "0 0 220 14", "aria-hidden": true });
     bar.append(svg("rect", { y: 4, width: 220 * row.longest_move_ms / longest, height: 6, fill: "var(--rule)" }), svg("rect", { y: 2, width: 220 * row.mean_move_ms / longest, height: 10, fill: "var(--bar)" }));
@@ -185,10 +203,12 @@ function render() {
   document.documentElement.lang = language; document.documentElement.className = theme;
   document.querySelector("h1").textContent = summary.name;
   at("facts").textContent = word.facts(summary);
+  at("conditions").replaceChildren(...[[word.limits, summary.rules.limit_words], [word.faultPolicy, summary.rules.fault_words]].flatMap(([name, text]) => [make("dt", name), make("dd", text[language])]));
+  at("partial").hidden = !summary.partial; at("partial").textContent = word.partial(summary.played, summary.expected);
   for (const node of document.querySelectorAll("[data-word]")) node.textContent = word[node.dataset.word];
   at("language").textContent = language === "en" ? "Bahasa Indonesia" : "English"; at("language").lang = language === "en" ? "id" : "en";
   at("theme").textContent = theme === "dark" ? word.light : word.dark;
-  at("warnings").replaceChildren(...summary.warnings.map(text => make("li", text[language])));
+  at("warnings").replaceChildren(...summary.warnings.slice(summary.partial ? 1 : 0).map(text => make("li", text[language])));
   for (const [id, key] of [["standings", "standings"], ["cross", "cross"], ["times", "times"]]) at(id).setAttribute("aria-label", word[key]);
   standings(); ratings(); cross(); histograms(); times(); verdicts(); controls(); list(); moves(); go(ply);
 }

@@ -7,8 +7,9 @@ use papan_core::Player as Side;
 use serde::Serialize;
 
 use super::Report;
+use super::tie_breaks::TieBreak;
 use crate::pairing::{Format, knockout_survival};
-use crate::statistics::{Pairing, Ratings, WinCounts, fit};
+use crate::statistics::{Pairing, Strength, WinCounts, strengths};
 
 /// An entrant's result.
 #[derive(Clone, Debug, Serialize)]
@@ -35,10 +36,10 @@ pub struct Standing {
     pub byes: u64,
     /// The share of the points in games, 0 to 1.
     pub score: Option<f64>,
-    /// Its Elo rating; the mean over all is 0.
-    pub rating: f64,
-    /// Half the width of the rating's 95 % interval.
-    pub rating_error: f64,
+    /// What may be said of its Elo rating; 0 is the mean of those who can be
+    /// compared.
+    #[serde(flatten)]
+    pub strength: Strength,
     /// The sum of the opponents' points (Buchholz).
     pub buchholz: f64,
     /// The points of those beaten and half of those drawn with
@@ -84,7 +85,7 @@ pub(super) fn cross_table(report: &Report) -> Vec<Vec<Encounter>> {
 }
 
 /// Every entrant, best first.
-pub(super) fn standings(report: &Report, cross: &[Vec<Encounter>]) -> Vec<Standing> {
+pub(super) fn standings(report: &Report, cross: &[Vec<Encounter>], tie_breaks: &[TieBreak]) -> Vec<Standing> {
     let mut rows: Vec<Standing> = (0..report.entrants.len()).map(|entrant| empty(report, entrant)).collect();
     add_games(report, &mut rows);
     for round in &report.rounds {
@@ -100,11 +101,10 @@ pub(super) fn standings(report: &Report, cross: &[Vec<Encounter>]) -> Vec<Standi
             row.sonneborn_berger += points[other] * f64::from(encounter.half_points) / f64::from(2 * encounter.games);
         }
     }
-    let Ratings { players, .. } = fit(rows.len(), &pairings(report));
-    for (row, rating) in rows.iter_mut().zip(players) {
-        (row.rating, row.rating_error) = (rating.elo, rating.error);
+    for (row, strength) in rows.iter_mut().zip(strengths(report.entrants.len(), &pairings(report))) {
+        row.strength = strength;
     }
-    sort(report, &mut rows);
+    sort(report, &mut rows, tie_breaks);
     rows
 }
 
@@ -122,8 +122,7 @@ fn empty(report: &Report, entrant: usize) -> Standing {
         losses: 0,
         byes: 0,
         score: None,
-        rating: 0.0,
-        rating_error: 0.0,
+        strength: Strength::Unknown,
         buchholz: 0.0,
         sonneborn_berger: 0.0,
         margin: 0,
@@ -176,29 +175,22 @@ fn pairings(report: &Report) -> Vec<Pairing> {
     counts.into_iter().map(|((first, second), counts)| Pairing { first, second, counts }).collect()
 }
 
-/// By the format's own measure, then by the finer ones; at last by the seed.
-fn sort(report: &Report, rows: &mut [Standing]) {
+/// By the format's own measure, then by the finer ones; at last by the order
+/// of the file.
+fn sort(report: &Report, rows: &mut [Standing], tie_breaks: &[TieBreak]) {
     let survival = match report.format {
         Some(Format::Knockout { tie_breaks }) => knockout_survival(rows.len(), tie_breaks, &report.rounds),
         _ => vec![0; rows.len()],
     };
-    let swiss = matches!(report.format, Some(Format::Swiss { .. }));
     // Whole numbers, so that they have an order: millionths are fine enough.
     let whole = |value: f64| Reverse((value * 1e6).round() as i64);
-    rows.sort_by_key(|row| {
+    rows.sort_by_cached_key(|row| {
         let main = match report.format {
             Some(Format::Gauntlet { .. }) => row.score.unwrap_or(0.0),
             _ => row.points,
         };
-        let finer = if swiss { row.buchholz } else { row.sonneborn_berger };
-        (
-            Reverse(survival[row.entrant]),
-            whole(main),
-            whole(finer),
-            whole(row.sonneborn_berger),
-            Reverse(row.margin),
-            row.entrant,
-        )
+        let finer: Vec<_> = tie_breaks.iter().map(|tie_break| whole(tie_break.measure.of(row))).collect();
+        (Reverse(survival[row.entrant]), whole(main), finer, row.entrant)
     });
     for (index, row) in rows.iter_mut().enumerate() {
         row.place = index + 1;

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use papan_core::{Player as Side, Text};
 use serde::Serialize;
 
+use super::conditions::Conditions;
 use super::standings::{Encounter, Standing, cross_table, standings};
+use super::tie_breaks::{TieBreak, ranking, tie_breaks};
 use super::{Report, ReportGame};
 use crate::pairing::Format;
 use crate::referee::Verdict;
@@ -26,10 +28,20 @@ pub struct Summary {
     pub seed: u64,
     /// How well outside programs were shut in.
     pub sandbox: Option<String>,
+    /// What every game was played under.
+    pub rules: Conditions,
     /// Have all games been played?
     pub finished: bool,
+    /// Is this a part of what was to be played?
+    pub partial: bool,
+    /// How many games have been played.
+    pub played: usize,
     /// How many were to be played.
     pub expected: usize,
+    /// What places go by.
+    pub ranking: Text,
+    /// What decides between those who are level, in order.
+    pub tie_breaks: Vec<TieBreak>,
     /// Every entrant, best first.
     pub standings: Vec<Standing>,
     /// From the side of each entrant, in the order of the file.
@@ -50,7 +62,8 @@ pub struct Summary {
 #[must_use]
 pub fn summarise(report: Report) -> Summary {
     let cross = cross_table(&report);
-    let standings = standings(&report, &cross);
+    let tie_breaks = tie_breaks(report.format);
+    let standings = standings(&report, &cross, &tie_breaks);
     let mut first_mover = WinCounts::default();
     let mut verdicts = BTreeMap::new();
     let mut distinct = HashSet::new();
@@ -78,8 +91,13 @@ pub fn summarise(report: Report) -> Summary {
         rounds: report.rounds.len(),
         seed: report.seed,
         sandbox: report.sandbox,
+        rules: Conditions::new(&report.rules),
         finished: report.finished,
+        partial: !report.finished,
+        played: report.games.len(),
         expected: report.expected,
+        ranking: ranking(report.format),
+        tie_breaks,
         standings,
         cross,
         first_mover,
@@ -96,11 +114,11 @@ fn warnings(report: &Report, standings: &[Standing], distinct: usize) -> Vec<Tex
     if !report.finished {
         let all = report.expected;
         warn(
-            format!("not finished: {games} of {all} games have been played"),
-            format!("belum selesai: {games} dari {all} permainan sudah dimainkan"),
+            format!("partial: {games} of {all} games have been played"),
+            format!("sebagian: {games} dari {all} permainan sudah dimainkan"),
         );
     }
-    let unsettled = standings.windows(2).filter(|pair| !is_settled(&pair[0], &pair[1])).count();
+    let unsettled = standings.windows(2).filter(|pair| !pair[0].strength.is_above(pair[1].strength)).count();
     if unsettled > 0 {
         let all = standings.len() - 1;
         warn(
@@ -131,10 +149,4 @@ fn warnings(report: &Report, standings: &[Standing], distinct: usize) -> Vec<Tex
         );
     }
     warnings
-}
-
-/// Is the better place more than chance? The two ratings' errors are taken as
-/// independent, which overstates their difference's error a little.
-fn is_settled(better: &Standing, worse: &Standing) -> bool {
-    better.rating - worse.rating > better.rating_error.hypot(worse.rating_error)
 }

@@ -14,8 +14,11 @@ impl Summary {
     /// Standings, cross table and notes as lines of text.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut out = format!("{}: {}, {}, {} games\n\n", self.name, self.game, self.format, self.games.len());
+        let mut out = format!("{}: {}, {}, {}\n", self.name, self.game, self.format, self.games_words());
+        let _ = writeln!(out, "limits: {}", self.rules.limit_words.en);
+        let _ = writeln!(out, "faults: {}\n", self.rules.fault_words.en);
         self.standings_table(&mut out);
+        self.tie_break_lines(&mut out);
         if self.standings.len() <= CROSS_TABLE && self.format != "match" {
             out.push('\n');
             self.cross_text(&mut out);
@@ -38,30 +41,38 @@ impl Summary {
         out
     }
 
+    /// `24 games`, or how many of how many if some are missing.
+    fn games_words(&self) -> String {
+        if self.partial {
+            return format!("PARTIAL: {} of {} games", self.played, self.expected);
+        }
+        format!("{} games", self.played)
+    }
+
     fn standings_table(&self, out: &mut String) {
-        let width = self.standings.iter().map(|row| shortened(&row.name).chars().count()).max().unwrap_or(0).max(4);
-        let _ = writeln!(
-            out,
-            "  #  {:<width$} {:>7} {:>6} {:>5} {:>5} {:>5} {:>14} {:>9} {:>9}  faults",
-            "name", "points", "games", "won", "drawn", "lost", "Elo ± 95 %", "ms/move", "longest"
-        );
+        let mut heads = vec!["#", "name", "points", "games", "won", "drawn", "lost", "Elo ± 95 %"];
+        let measures: Vec<String> = self.tie_breaks.iter().map(|tie_break| tie_break.name.en.to_string()).collect();
+        heads.extend(measures.iter().map(String::as_str));
+        heads.extend(["ms/move", "longest", "faults"]);
+        let mut lines = vec![heads.into_iter().map(str::to_owned).collect::<Vec<_>>()];
         for row in &self.standings {
             let faults: Vec<_> = row.faults.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect();
-            let line = format!(
-                "{:>3}  {:<width$} {:>7} {:>6} {:>5} {:>5} {:>5} {:>14} {:>9.1} {:>9.1}  {}",
-                row.place,
-                shortened(&row.name),
-                points(row.points),
-                row.games,
-                row.wins,
-                row.draws,
-                row.losses,
-                format!("{:+.0} ± {:.0}", row.rating, row.rating_error),
-                row.mean_move_ms,
-                row.longest_move_ms,
-                faults.join(", ")
-            );
-            let _ = writeln!(out, "{}", line.trim_end());
+            let mut cells = vec![row.place.to_string(), shortened(&row.name), points(row.points)];
+            cells.extend([row.games, row.wins, row.draws, row.losses].map(|count| count.to_string()));
+            cells.push(format!("{:.0}", row.strength));
+            cells.extend(self.tie_breaks.iter().map(|tie_break| tie_break.measure.words(row)));
+            cells.extend([row.mean_move_ms, row.longest_move_ms].map(|millis| format!("{millis:.1}")));
+            cells.push(faults.join(", "));
+            lines.push(cells);
+        }
+        write_columns(out, &lines);
+    }
+
+    /// What decides between those who are level.
+    fn tie_break_lines(&self, out: &mut String) {
+        let _ = writeln!(out, "\n{}", self.ranking.en);
+        for tie_break in &self.tie_breaks {
+            let _ = writeln!(out, "  {}: {}", tie_break.name.en, tie_break.meaning.en);
         }
     }
 
@@ -86,6 +97,25 @@ impl Summary {
             out.truncate(line_end);
             out.push('\n');
         }
+    }
+}
+
+/// Columns as wide as what is in them: the name and the last one to the left,
+/// numbers to the right.
+fn write_columns(out: &mut String, lines: &[Vec<String>]) {
+    let count = lines.first().map_or(0, Vec::len);
+    let width = |column: usize| lines.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    for cells in lines {
+        let mut line = String::new();
+        for (column, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
+            let _ = if column == 1 || column + 1 == count {
+                write!(line, "  {cell:<width$}")
+            } else {
+                write!(line, "  {cell:>width$}")
+            };
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
     }
 }
 

@@ -1,8 +1,6 @@
 //! Ratings of many bots from games among them: Bradley–Terry with draws after
 //! Davidson, by Newton's method, with errors from the curvature.
 
-use serde::Serialize;
-
 use super::{WinCounts, Z95};
 
 /// Games between two players, counted from the first one's side.
@@ -16,17 +14,19 @@ pub struct Pairing {
     pub counts: WinCounts,
 }
 
-/// A player's rating in Elo points; the mean over all players is 0.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+/// A player's rating in Elo points; the mean over all players is 0. Where the
+/// games alone do not bound it the prior does: [`strengths`](super::strengths)
+/// has what may be said of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// The rating.
+    /// The estimate.
     pub elo: f64,
     /// Half the width of its 95 % interval.
     pub error: f64,
 }
 
 /// A fitted model.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     /// Each player's rating.
     pub players: Vec<Rating>,
@@ -35,12 +35,17 @@ pub struct Ratings {
 }
 
 /// Elo points in one natural-logarithm unit of strength.
-const ELO: f64 = 173.717_792_761;
+pub(super) const ELO: f64 = 173.717_792_761;
 
 /// A weak belief that ratings are near the mean, in units of ln strength:
 /// keeps a player who won or lost everything at a finite distance. It weighs
 /// as little as a hundredth of a drawn game.
 const PRIOR: f64 = 0.005;
+
+/// The same for ln ν, as much as two games: where nearly all games are drawn,
+/// ν and the ratings cannot be told apart without it, and however many draws
+/// would not say that two are alike.
+const DRAW_PRIOR: f64 = 1.0;
 
 /// Fits ratings to `pairings` among `players` players.
 #[must_use]
@@ -72,9 +77,11 @@ pub fn fit(players: usize, pairings: &[Pairing]) -> Ratings {
     }
     let covariance = model.covariance();
     let mean = unknowns[..players].iter().sum::<f64>() / players.max(1) as f64;
-    let ratings = (0..players)
-        .map(|i| Rating { elo: (unknowns[i] - mean) * ELO, error: Z95 * covariance[i][i].max(0.0).sqrt() * ELO })
-        .collect();
+    let rated = |i: usize| {
+        let (elo, error) = ((unknowns[i] - mean) * ELO, Z95 * covariance[i][i].max(0.0).sqrt() * ELO);
+        Rating { elo, error }
+    };
+    let ratings = (0..players).map(rated).collect();
     Ratings { players: ratings, nu: unknowns[players].exp() }
 }
 
@@ -90,9 +97,10 @@ impl Model {
         let size = players + 1;
         let mut model = Self { likelihood: 0.0, gradient: vec![0.0; size], curvature: vec![vec![0.0; size]; size] };
         for (i, &x) in unknowns.iter().enumerate() {
-            model.likelihood -= PRIOR * x * x / 2.0;
-            model.gradient[i] -= PRIOR * x;
-            model.curvature[i][i] += PRIOR;
+            let prior = if i == players { DRAW_PRIOR } else { PRIOR };
+            model.likelihood -= prior * x * x / 2.0;
+            model.gradient[i] -= prior * x;
+            model.curvature[i][i] += prior;
         }
         for pairing in pairings {
             model.add(unknowns, players, pairing);

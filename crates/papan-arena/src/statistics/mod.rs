@@ -3,12 +3,16 @@
 //! A score is a share of the points, 0 to 1. Every interval is a 95 % one.
 
 mod bradley_terry;
+mod groups;
 mod scores;
 mod sprt;
+mod strength;
 
 pub use bradley_terry::{Pairing, Rating, Ratings, fit};
-pub use scores::{Elo, PairCounts, ScoreSummary, WinCounts};
+pub use groups::strengths;
+pub use scores::{PairCounts, ScoreSummary, WinCounts};
 pub use sprt::{Sprt, SprtVerdict};
+pub use strength::{Elo, Strength};
 
 /// Two-sided 95 % of the normal distribution.
 pub const Z95: f64 = 1.959_964;

@@ -2,41 +2,8 @@
 
 use serde::Serialize;
 
-use super::{NORMALISED, Z95, elo_of_score, normal};
-
-/// An Elo difference with its 95 % interval. At a score of 0 or 1 the
-/// difference is unbounded on one side: that side is `None`.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Elo {
-    /// The estimate, `None` when no game was lost or none was won.
-    pub value: Option<f64>,
-    /// The lower end.
-    pub low: Option<f64>,
-    /// The upper end.
-    pub high: Option<f64>,
-}
-
-impl Elo {
-    /// Half the width of the interval.
-    #[must_use]
-    pub fn error(&self) -> Option<f64> {
-        Some((self.high? - self.low?) / 2.0)
-    }
-
-    /// `+40.70 ± 30.43`, or `≥ 112` where the estimate is unbounded.
-    #[must_use]
-    pub fn words(&self) -> String {
-        match (self.value, self.low, self.high) {
-            (Some(value), Some(low), Some(high)) => format!("{value:+.2} ± {:.2}", (high - low) / 2.0),
-            (Some(value), Some(low), None) => format!("{value:+.2} (≥ {low:.0})"),
-            (Some(value), None, Some(high)) => format!("{value:+.2} (≤ {high:.0})"),
-            (Some(value), None, None) => format!("{value:+.2}"),
-            (None, Some(low), _) => format!("≥ {low:.0}"),
-            (None, None, Some(high)) => format!("≤ {high:.0}"),
-            (None, None, None) => "unknown".to_owned(),
-        }
-    }
-}
+use super::strength::Elo;
+use super::{NORMALISED, Z95, normal};
 
 /// A mean score with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -85,9 +52,7 @@ impl ScoreSummary {
     /// The Elo difference.
     #[must_use]
     pub fn elo(&self) -> Elo {
-        let inner = |s: f64| (s > 0.0 && s < 1.0).then(|| elo_of_score(s));
-        let (low, high) = self.interval();
-        Elo { value: inner(self.score), low: inner(low), high: inner(high) }
+        Elo::of_score(self.score, self.interval())
     }
 
     /// Normalised Elo with its error: the difference in units of the spread,
@@ -171,17 +136,23 @@ impl PairCounts {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Strength;
     use super::*;
 
     fn shown((value, error): (f64, f64)) -> String {
         format!("{value:.2} ± {error:.2}")
     }
 
+    fn error_of(summary: &ScoreSummary) -> f64 {
+        let elo = summary.elo();
+        (elo.high.unwrap() - elo.low.unwrap()) / 2.0
+    }
+
     #[test]
     fn single_games_match_the_published_vector() {
         let counts = WinCounts { wins: 136, draws: 111, losses: 96 };
         let summary = counts.summary().unwrap();
-        assert_eq!(summary.elo().words(), "+40.70 ± 30.43");
+        assert_eq!(summary.elo().strength().to_string(), "+40.70 ± 30.43");
         assert_eq!(shown(summary.normalised_elo().unwrap()), "49.77 ± 36.77");
         assert_eq!(format!("{:.2}", summary.superiority() * 100.0), "99.60");
     }
@@ -189,7 +160,7 @@ mod tests {
     #[test]
     fn pairs_match_the_published_vector() {
         let summary = PairCounts([34, 54, 63, 64, 75]).summary().unwrap();
-        assert_eq!(summary.elo().words(), "+55.58 ± 27.65");
+        assert_eq!(summary.elo().strength().to_string(), "+55.58 ± 27.65");
         assert_eq!(shown(summary.normalised_elo().unwrap()), "57.94 ± 28.28");
     }
 
@@ -197,10 +168,10 @@ mod tests {
     fn error_bars_at_one_half_without_draws() {
         for (games, error) in [(16, "186"), (100, "69"), (400, "34"), (1_000, "22")] {
             let summary = WinCounts { wins: games / 2, draws: 0, losses: games / 2 }.summary().unwrap();
-            assert_eq!(format!("{:.0}", summary.elo().error().unwrap()), error, "{games} games");
+            assert_eq!(format!("{:.0}", error_of(&summary)), error, "{games} games");
         }
         let summary = WinCounts { wins: 5_000, draws: 0, losses: 5_000 }.summary().unwrap();
-        assert_eq!(format!("{:.1}", summary.elo().error().unwrap()), "6.8");
+        assert_eq!(format!("{:.1}", error_of(&summary)), "6.8");
     }
 
     #[test]
@@ -208,10 +179,10 @@ mod tests {
         let summary = WinCounts { wins: 20, draws: 0, losses: 0 }.summary().unwrap();
         let elo = summary.elo();
         assert_eq!((elo.value, elo.high), (None, None));
-        assert!(elo.words().starts_with("≥ "), "{}", elo.words());
+        assert!(matches!(elo.strength(), Strength::AtLeast(low) if low > 0.0), "{elo:?}");
         assert!(summary.superiority() > 0.999_999 && summary.superiority() < 1.0);
         let lost = WinCounts { wins: 0, draws: 0, losses: 20 }.summary().unwrap();
-        assert!(lost.elo().words().starts_with("≤ -"), "{}", lost.elo().words());
+        assert!(matches!(lost.elo().strength(), Strength::AtMost(high) if high < 0.0), "{:?}", lost.elo());
         assert_eq!(WinCounts::default().summary(), None);
     }
 }

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use papan_core::Player as Side;
 use papan_core::table::Table;
+use papan_core::{Player as Side, StopToken};
 use serde::{Deserialize, Serialize};
 
 use crate::matches::Opening;
@@ -151,7 +151,8 @@ pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<O
         ..job.rules.clone()
     };
     let watch = |table: &dyn Table| supplier.watch(job, table);
-    let record = referee::play_watched(&mut *opening.table.fork(), [&mut first, &mut second], &rules, watch);
+    let players = [&mut first, &mut second];
+    let record = referee::play_watched(&mut *opening.table.fork(), players, &rules, &StopToken::new(), watch);
     let moves = record.moves_text(&*opening.table);
     let faulty = |side: Side| record.faults.iter().any(|fault| fault.side == side);
     let last_words = Side::BOTH.map(|side| {

@@ -5,27 +5,31 @@ use std::fmt::Write as _;
 use papan_core::Language;
 
 use super::charts::{Series, line_chart, short};
-use super::{Experiment, Measurement, Results};
+use super::{Experiment, Measurement, Progress, Results};
 use crate::draw::escaped;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#26231e;background:#faf6ec}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.5rem}table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:1rem 0}
 th,td{border-bottom:1px solid #c9bfa9;padding:.25rem .75rem;text-align:right}th:first-child,td:first-child{text-align:left}
 pre{overflow:auto;padding:.75rem;border:1px solid #c9bfa9;white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}figure svg{max-width:100%;height:auto}
+.partial{border-left:.3rem solid #c24400;padding:.4rem .8rem;font-weight:600}
 .boards{display:flex;flex-wrap:wrap;gap:1.5rem}.boards svg{width:14rem;height:auto}
 @media(prefers-color-scheme:dark){body{color:#ece7db;background:#1d2126}th,td,pre{border-color:#4a5058}}
 @media print{body{color:#000;background:#fff;max-width:none}h2{break-after:avoid}figure,tr{break-inside:avoid}}";
 
-/// The results as CSV: a line for each bot and depth.
+/// The results as CSV: a line for each bot and depth. The last column says how
+/// much there is where the experiment was stopped.
 #[must_use]
 pub fn csv(results: &Results) -> String {
-    let mut out = "bot,depth,nodes,leaves,cuts,seconds,branching\n".to_owned();
+    let Progress { done, of } = results.progress;
+    let partial = if results.partial { format!("{done} of {of}") } else { String::new() };
+    let mut out = "bot,depth,nodes,leaves,cuts,seconds,branching,partial\n".to_owned();
     for row in &results.measurements {
         let branching = row.branching.map_or_else(String::new, |branching| branching.to_string());
         let bot = row.bot.replace('"', "\"\"");
         let _ = writeln!(
             out,
-            "\"{bot}\",{},{},{},{},{},{branching}",
+            "\"{bot}\",{},{},{},{},{},{branching},{partial}",
             row.depth, row.nodes, row.leaves, row.cuts, row.seconds
         );
     }
@@ -46,6 +50,9 @@ pub fn html(results: &Results, language: Language) -> String {
         words.title,
         escaped(game)
     );
+    if results.partial {
+        let _ = writeln!(out, "<p class=\"partial\">{}</p>", words.partial(results.progress));
+    }
     let experiment = &results.experiment;
     let _ = writeln!(
         out,
@@ -116,8 +123,10 @@ fn write_figure(out: &mut String, results: &Results, figure: Figure, words: &Wor
     out.push_str("</tr></thead><tbody>\n");
     for bot in &experiment.bots {
         let _ = write!(out, "<tr><td>{}</td>", escaped(bot));
-        for row in rows_of(bot) {
-            let _ = write!(out, "<td>{}</td>", figure.of(row).map_or_else(|| "–".to_owned(), short));
+        let rows = rows_of(bot);
+        for number in 0..experiment.depths.len() {
+            let value = rows.get(number).and_then(|row| figure.of(row));
+            let _ = write!(out, "<td>{}</td>", value.map_or_else(|| "–".to_owned(), short));
         }
         out.push_str("</tr>\n");
     }
@@ -231,6 +240,7 @@ fn seeds_of(experiment: &Experiment, between: &str) -> String {
 }
 
 struct Words {
+    language: Language,
     code: &'static str,
     title: &'static str,
     bots: &'static str,
@@ -254,9 +264,20 @@ struct Words {
 }
 
 impl Words {
+    /// That the experiment was stopped, and how much of it there is.
+    fn partial(&self, Progress { done, of }: Progress) -> String {
+        match self.language {
+            Language::En => format!("Partial: stopped after {done} of {of} parts. What is missing is shown as –."),
+            Language::Id => {
+                format!("Sebagian: dihentikan setelah {done} dari {of} bagian. Yang belum ada ditampilkan sebagai –.")
+            }
+        }
+    }
+
     const fn of(language: Language) -> Self {
         match language {
             Language::En => Self {
+                language,
                 code: "en",
                 title: "Experiment",
                 bots: "Bots",
@@ -279,6 +300,7 @@ impl Words {
                 again: "How to get these figures again",
             },
             Language::Id => Self {
+                language,
                 code: "id",
                 title: "Percobaan",
                 bots: "Bot",

@@ -57,7 +57,6 @@ pub(crate) struct LiveGame {
 #[derive(Serialize)]
 pub(crate) struct CourseView {
     running: bool,
-    played: usize,
     trouble: Option<String>,
     #[serde(flatten)]
     summary: Summary,
@@ -166,10 +165,9 @@ impl Course {
             let state = self.state();
             (state.progress.clone(), state.playing.is_some(), state.trouble.clone())
         };
-        let played = progress.games.len();
         let mut summary = summarise(Report::of_tournament(&self.shown, &*self.start, progress, None));
         summary.games.clear();
-        CourseView { running, played, trouble, summary, live: self.live.games().values().cloned().collect() }
+        CourseView { running, trouble, summary, live: self.live.games().values().cloned().collect() }
     }
 
     /// The whole report as a page.

@@ -163,7 +163,19 @@ async fn an_experiment_stops_in_the_middle_of_a_search_and_of_a_game() {
         assert_eq!((&standing["running"], &standing["done"]), (&json!(true), &json!(searched)));
         post(server.addr, &format!("/api/lab/experiments/{id}"), &json!({"running": false})).await;
         let standing = ended(&server, id).await;
-        assert_eq!((&standing["stopped"], &standing["results"]), (&json!(true), &Value::Null));
+        assert_eq!((&standing["stopped"], &standing["results"]["partial"]), (&json!(true), &json!(true)));
+        // What was measured before is kept, and reported as a part.
+        assert_eq!(standing["results"]["measurements"].as_array().unwrap().len(), searched);
+        let report = |rest: &str| format!("/api/lab/experiments/{id}/report?{rest}");
+        assert_eq!(get(server.addr, &report("format=json")).await.json(), standing["results"]);
+        let of = standing["of"].as_u64().unwrap();
+        for (language, words) in
+            [("en", format!("{searched} of {of} parts")), ("id", format!("{searched} dari {of} bagian"))]
+        {
+            let page = get(server.addr, &report(&format!("format=html&language={language}"))).await;
+            assert!(page.body.contains(&words), "{words}: {}", page.body);
+        }
+        assert_eq!(get(server.addr, &report("format=csv")).await.body.lines().count(), 1 + searched);
     }
 }
 

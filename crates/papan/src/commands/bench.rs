@@ -4,13 +4,13 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use papan_core::{Position, Random, mix, perft, playout};
+use papan_core::{Position, Random, StopToken, mix, perft, playout};
 use papan_roster::{GameVisitor, Rostered, with_game};
 use serde::Serialize;
 
 use crate::cli::BenchArgs;
 use crate::error::CliError;
-use crate::output;
+use crate::{interrupt, output};
 
 /// One measured speed.
 #[derive(Serialize)]
@@ -24,8 +24,13 @@ struct Line {
 
 #[derive(Serialize)]
 struct Report {
+    /// Was it stopped before its end?
+    partial: bool,
+    done: usize,
+    of: usize,
     lines: Vec<Line>,
-    signature: u64,
+    /// Of all lines; none if some are missing.
+    signature: Option<u64>,
 }
 
 const PLAYOUTS: [(&str, u32); 5] = [
@@ -39,18 +44,44 @@ const PLAYOUTS: [(&str, u32); 5] = [
 const PERFTS: [(&str, u32); 3] = [("othello", 10), ("adjacency:rounds=28", 4), ("dots-and-boxes:rows=2,cols=2", 8)];
 
 pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
-    let mut report = Report { lines: Vec::new(), signature: 0 };
-    for (game, games) in PLAYOUTS {
-        let (signature, line) = with_game(game, None, Playouts { game, games })?;
-        report.add(signature, line);
-    }
-    for (game, depth) in PERFTS {
-        let (signature, line) = with_game(game, None, Perft { game, depth })?;
-        report.add(signature, line);
-    }
+    let report = measure(&interrupt::token())?;
     if args.json {
         output::json(&report)?;
-        return Ok(());
+    } else {
+        print(&report)?;
+    }
+    if report.partial {
+        let Report { done, of, .. } = report;
+        return Err(CliError::Interrupted(format!("stopped after {done} of {of} measurements")));
+    }
+    Ok(())
+}
+
+/// Measures everything, or less if it is stopped between two measurements.
+fn measure(stop: &StopToken) -> Result<Report, CliError> {
+    let of = PLAYOUTS.len() + PERFTS.len();
+    let mut report = Report { partial: true, done: 0, of, lines: Vec::new(), signature: None };
+    for (game, games) in PLAYOUTS {
+        if !stop.is_stopped() {
+            let (signature, line) = with_game(game, None, Playouts { game, games })?;
+            report.add(signature, line);
+        }
+    }
+    for (game, depth) in PERFTS {
+        if !stop.is_stopped() {
+            let (signature, line) = with_game(game, None, Perft { game, depth })?;
+            report.add(signature, line);
+        }
+    }
+    report.done = report.lines.len();
+    report.partial = report.done < of;
+    report.signature = report.signature.filter(|_| !report.partial);
+    Ok(report)
+}
+
+fn print(report: &Report) -> Result<(), CliError> {
+    if report.partial {
+        output::text(&format!("PARTIAL: {} of {} measurements\n", report.done, report.of))?;
     }
     for line in &report.lines {
         output::text(&format!(
@@ -62,13 +93,16 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), CliError> {
             line.seconds,
         ))?;
     }
-    Ok(output::text(&format!("signature  {}\n", report.signature))?)
+    if let Some(signature) = report.signature {
+        output::text(&format!("signature  {signature}\n"))?;
+    }
+    Ok(())
 }
 
 impl Report {
     fn add(&mut self, signature: u64, line: Line) {
         // Kept to 32 bits, so that a commit message can quote it.
-        self.signature = mix(self.signature ^ signature) >> 32;
+        self.signature = Some(mix(self.signature.unwrap_or(0) ^ signature) >> 32);
         self.lines.push(line);
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let trials = games.iter().map(|game| {
         let table = papan_roster::table(game, None)?;
         let opponent = papan_roster::bot(&table.spec(), "random")?;
-        Ok(Trial { table, opponent })
+        Ok(Trial { table, opponent, demanded: args.game.is_some() })
     });
     let trials = trials.collect::<Result<Vec<_>, CliError>>()?;
     let scratch = std::env::temp_dir().join(format!("papan-check-{}", std::process::id()));
@@ -44,7 +44,12 @@ pub(crate) fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     } else {
         output::text(&format!("sandbox: {sandbox}\n"))?;
         for finding in &findings {
-            output::text(&format!("{}  {}\n", if finding.ok { "good " } else { "WRONG" }, finding.text))?;
+            let mark = match (finding.ok, finding.tried) {
+                (false, _) => "WRONG",
+                (true, true) => "good ",
+                (true, false) => "  –  ",
+            };
+            output::text(&format!("{mark}  {}\n", finding.text))?;
         }
         output::text(if ok { "The program keeps to the protocol.\n" } else { "The program needs work.\n" })?;
     }

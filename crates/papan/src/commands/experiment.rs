@@ -1,9 +1,7 @@
 //! `papan experiment`: bots measured by depth and against each other.
 
-use std::process;
-
 use indicatif::{ProgressBar, ProgressStyle};
-use papan_lab::experiment::{self, Experiment, Results};
+use papan_lab::experiment::{self, Experiment, Progress, Results};
 
 use crate::cli::ExperimentArgs;
 use crate::error::CliError;
@@ -26,10 +24,6 @@ pub(crate) fn run(args: &ExperimentArgs) -> Result<(), CliError> {
         bar.set_position(progress.done as u64);
     })?;
     bar.finish_and_clear();
-    let Some(results) = results else {
-        eprintln!("papan: the experiment was interrupted");
-        process::exit(interrupt::INTERRUPTED);
-    };
     if let Some(path) = &args.html {
         output::to_file_or_screen(Some(path), &experiment::html(&results, args.language.into()))?;
     }
@@ -37,13 +31,25 @@ pub(crate) fn run(args: &ExperimentArgs) -> Result<(), CliError> {
         output::to_file_or_screen(Some(path), &experiment::csv(&results))?;
     }
     if args.json {
-        return Ok(output::json(&results)?);
+        output::json(&results)?;
+    } else {
+        output::text(&words(&results))?;
     }
-    Ok(output::text(&words(&results))?)
+    if results.partial {
+        return Err(CliError::Interrupted(format!("{}; the results are partial", stopped(results.progress))));
+    }
+    Ok(())
+}
+
+fn stopped(Progress { done, of }: Progress) -> String {
+    format!("stopped after {done} of {of} parts")
 }
 
 fn words(results: &Results) -> String {
     let mut text = format!("{}, {} positions\n", results.experiment.game, results.positions.len());
+    if results.partial {
+        text += &format!("  PARTIAL: {}\n", stopped(results.progress));
+    }
     text +=
         &format!("  {:<32} {:>5} {:>14} {:>14} {:>10} {:>10}\n", "bot", "depth", "nodes", "cuts", "ms", "branching");
     for row in &results.measurements {
@@ -58,8 +64,10 @@ fn words(results: &Results) -> String {
         );
     }
     for row in &results.pairings {
-        text +=
-            &format!("  {} – {}: won {}, drawn {}, lost {}", row.first, row.second, row.wins, row.draws, row.losses);
+        text += &format!(
+            "  {} – {}, depth {}: won {}, drawn {}, lost {}",
+            row.first, row.second, row.depth, row.wins, row.draws, row.losses
+        );
         if let Some([score, low, high]) = row.score {
             text += &format!(", {:.1} % ({:.1} to {:.1})", 100.0 * score, 100.0 * low, 100.0 * high);
         }

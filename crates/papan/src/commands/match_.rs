@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use papan_arena::report::{Report, summarise};
+use papan_arena::report::{Conditions, Report, summarise};
 use papan_arena::sandbox::ResourceLimits;
-use papan_arena::statistics::{Sprt, SprtVerdict, WinCounts};
+use papan_arena::statistics::{Sprt, SprtVerdict, Strength, WinCounts};
 use papan_arena::tournament::{OpeningPlan, choose_openings};
 use papan_arena::{Contest, Fault, Limits, MatchGame, MatchReport, Openings, Rules, SprtReport, play_match};
 use papan_core::Spec;
@@ -33,6 +33,12 @@ struct MatchJson<'a> {
     first: &'a str,
     second: &'a str,
     seed: u64,
+    /// What every game was played under.
+    rules: Conditions,
+    /// Was the match stopped before its end?
+    partial: bool,
+    played: usize,
+    expected: usize,
     games: &'a [MatchGame],
     wins: u64,
     draws: u64,
@@ -94,11 +100,17 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
     bar.finish_and_clear();
     let time = started.elapsed();
     if args.files.html.is_some() || args.files.csv.is_some() {
-        let names = [args.first.as_str(), &args.second];
-        let summary = summarise(Report::of_match(spec.clone(), names, args.seed, &report, cast.sandbox.clone()));
+        let summary = summarise(Report::of_match(&contest, &report, cast.sandbox.clone()));
         write_report(&args.files, &summary, &*table)?;
     }
-    print(args, &spec, &report, cast.sandbox, time)
+    print(args, &contest, &report, cast.sandbox.clone(), time)?;
+    if report.is_partial() {
+        let (played, expected) = (report.games.len(), report.expected);
+        return Err(CliError::Interrupted(format!(
+            "stopped after {played} of {expected} games; the result is partial"
+        )));
+    }
+    Ok(())
 }
 
 /// What `--openings` asks for: so many random plies, or `balanced`, with or without a number of plies.
@@ -168,7 +180,7 @@ fn progress_bar(games: u32) -> ProgressBar {
 
 fn print(
     args: &MatchArgs,
-    game: &str,
+    contest: &Contest<'_>,
     report: &MatchReport,
     sandbox: Option<String>,
     time: Duration,
@@ -178,10 +190,14 @@ fn print(
     let elo = summary.map(|summary| summary.elo());
     let interval = summary.map(|summary| summary.interval());
     let json = MatchJson {
-        game: game.to_owned(),
+        game: contest.table.spec(),
         first: &args.first,
         second: &args.second,
         seed: args.seed,
+        rules: Conditions::new(&contest.rules),
+        partial: report.is_partial(),
+        played: report.games.len(),
+        expected: report.expected,
         games: &report.games,
         wins: report.counts.wins,
         draws: report.counts.draws,
@@ -205,13 +221,17 @@ fn print(
     if args.json {
         return Ok(output::json(&json)?);
     }
-    output::text(&words(&json, elo.map(|elo| elo.words()), report))?;
+    output::text(&words(&json, elo.map(|elo| elo.strength()), report))?;
     Ok(())
 }
 
 /// What a reader of the numbers should know.
 fn warnings(report: &MatchReport, interval: Option<(f64, f64)>) -> Vec<String> {
     let mut warnings = Vec::new();
+    if report.is_partial() {
+        let (played, expected) = (report.games.len(), report.expected);
+        warnings.push(format!("partial: {played} of {expected} games have been played"));
+    }
     if let Some((low, high)) = interval
         && low <= 0.5
         && high >= 0.5
@@ -249,8 +269,12 @@ fn sprt_words(SprtReport { test, llr, llr_low, llr_high, verdict }: &SprtReport)
     format!("SPRT {} against {} Elo: LLR {llr:.2} ({llr_low:.2} to {llr_high:.2}), {says}", test.elo0, test.elo1)
 }
 
-fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> String {
+fn words(json: &MatchJson<'_>, elo: Option<Strength>, report: &MatchReport) -> String {
     let mut text = format!("{}: {} against {}\n", json.game, json.first, json.second);
+    if json.partial {
+        text += &format!("  PARTIAL: {} of {} games\n", json.played, json.expected);
+    }
+    text += &format!("  limits: {}\n  faults: {}\n", json.rules.limit_words.en, json.rules.fault_words.en);
     if report.games.len() <= 20 {
         for (number, game) in report.games.iter().enumerate() {
             let [first, second] = game.record.score;
@@ -263,7 +287,7 @@ fn words(json: &MatchJson<'_>, elo: Option<String>, report: &MatchReport) -> Str
         text += &format!("  score {:.1} %, 95 % interval {:.1} to {:.1} %\n", 100.0 * score, 100.0 * low, 100.0 * high);
     }
     if let (Some(elo), Some(superiority)) = (elo, json.superiority) {
-        text += &format!("  Elo {elo}, likelihood of superiority {:.1} %\n", 100.0 * superiority);
+        text += &format!("  Elo {elo}; likelihood of superiority {:.1} %\n", 100.0 * superiority);
     }
     let WinCounts { wins, draws, losses } = json.first_mover;
     text += &format!(

@@ -5,14 +5,13 @@ mod tables;
 mod unbeatable;
 
 use papan_arena::{Contest, MatchReport, Openings, Rules, play_match};
-use papan_core::StopToken;
 use papan_core::error::quoted;
 use serde::Serialize;
 
 use crate::cli::ReproduceArgs;
 use crate::contestant::Contestant;
 use crate::error::CliError;
-use crate::output;
+use crate::{interrupt, output};
 
 /// One experiment: a name for the command line, and what runs it.
 struct Experiment {
@@ -90,12 +89,17 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), CliError> {
             found
         }
     };
+    let all = chosen.len();
     let mut outcomes = Vec::new();
     for experiment in chosen {
         if !args.json {
             output::text(&format!("{}\n", experiment.about))?;
         }
         let rows = (experiment.run)(args.games as usize)?;
+        if interrupt::token().is_stopped() {
+            // Its matches were cut short: figures of it would be wrong.
+            break;
+        }
         if !args.json {
             output::text(&words(&rows))?;
         }
@@ -103,6 +107,10 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), CliError> {
     }
     if args.json {
         output::json(&outcomes)?;
+    }
+    if outcomes.len() < all {
+        let done = outcomes.len();
+        return Err(CliError::Interrupted(format!("stopped after {done} of {all} tables; those are whole")));
     }
     Ok(())
 }
@@ -140,7 +148,7 @@ fn contest(game: &str, bots: [&str; 2], games: usize, plies: usize) -> Result<Ma
         rules: Rules::default(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         sprt: None,
-        stop: StopToken::new(),
+        stop: interrupt::token(),
     };
     Ok(play_match(&contest, &|_| {}))
 }

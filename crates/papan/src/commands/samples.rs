@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -85,8 +84,8 @@ pub(crate) fn run(args: &SamplesArgs) -> Result<(), CliError> {
     // 3. Put it together, in order.
     if known.len() < tasks.len() {
         let (have, all) = (known.len(), tasks.len());
-        eprintln!("papan: stopped; {have} of {all} parts are kept; go on with --resume");
-        process::exit(interrupt::INTERRUPTED);
+        let words = format!("stopped; {have} of {all} parts are kept; go on with --resume");
+        return Err(CliError::Interrupted(words));
     }
     let samples = write(&args.out, &tasks, &known)? / SAMPLE;
     journal.remove();

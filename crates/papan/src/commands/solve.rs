@@ -44,16 +44,20 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
         None => solve(args, args.position.as_deref(), None),
         Some(path) => {
             let suite = fs::read_to_string(path).map_err(|source| CliError::File { path: path.clone(), source })?;
-            for (number, line) in suite.lines().enumerate() {
-                let line = line.trim();
-                if line.is_empty() || line.starts_with('#') {
-                    continue;
+            let is_position = |line: &str| !line.is_empty() && !line.starts_with('#');
+            let lines = suite.lines().map(str::trim).enumerate().filter(|(_, line)| is_position(line));
+            let all = lines.clone().count();
+            for (done, (number, line)) in lines.enumerate() {
+                if interrupt::token().is_stopped() {
+                    return Err(CliError::Interrupted(format!("stopped; {done} of {all} positions are solved")));
                 }
                 let (id, position) = position_in(&args.game, line)
                     .map_err(|error| CliError::Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
-                solve(args, Some(&position), id)?;
-                if interrupt::token().is_stopped() {
-                    break;
+                match solve(args, Some(&position), id) {
+                    Err(CliError::Interrupted(words)) => {
+                        return Err(CliError::Interrupted(format!("{words}; {done} of {all} positions are solved")));
+                    }
+                    solved => solved?,
                 }
             }
             Ok(())
@@ -102,6 +106,7 @@ impl GameVisitor for Solve<'_> {
         };
         let table = GameTable::new(game, start);
         let started = Instant::now();
+        let mut settled = true;
         let solved = if table.is_over() {
             Solved { id: self.id, analysis: finished(&table, "solver".to_owned()), at_least: None, at_most: None }
         } else {
@@ -124,9 +129,18 @@ impl GameVisitor for Solve<'_> {
                     solution?
                 }
             };
+            settled = solution.value().is_some() && (self.args.one || solution.best_complete);
             solved(&table, &solution, solver.depth(table.current()), self.id)
         };
-        print(self.args, solved, started)
+        print(self.args, solved, started)?;
+        if settled || !interrupt::token().is_stopped() {
+            return Ok(());
+        }
+        let kept = self.args.save.as_ref().map_or_else(String::new, |path| {
+            let path = path.display();
+            format!("; the solve is kept in {path}, go on with --resume {path}")
+        });
+        Err(CliError::Interrupted(format!("stopped; what is printed is what is proved so far{kept}")))
     }
 }
 

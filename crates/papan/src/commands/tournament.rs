@@ -2,7 +2,6 @@
 //! ends, and goes on after any interruption.
 
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -82,8 +81,10 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     print(args, &summary)?;
     if interrupted {
         let (played, resume) = (summary.games.len(), args.file.display());
-        eprintln!("papan: stopped; {played} games are stored; go on with: papan tournament {resume} --resume");
-        process::exit(interrupt::INTERRUPTED);
+        let expected = summary.expected;
+        return Err(CliError::Interrupted(format!(
+            "stopped; {played} of {expected} games are stored; go on with: papan tournament {resume} --resume"
+        )));
     }
     Ok(())
 }

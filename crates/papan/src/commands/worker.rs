@@ -43,8 +43,12 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     };
     let performer = Arc::new(AllHands::new(house));
     let done = work(&options, performer, &interrupt::token(), fleet::teller())?;
-    eprintln!("papan: {} jobs done", output::grouped(done));
     drop(folder);
+    let done = output::grouped(done);
+    if interrupt::token().is_stopped() {
+        return Err(CliError::Interrupted(format!("stopped; {done} jobs done, those in hand are given back")));
+    }
+    eprintln!("papan: {done} jobs done");
     // Whatever still plays has been given back, and is played by another.
     process::exit(0)
 }

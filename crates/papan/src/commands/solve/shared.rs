@@ -3,7 +3,6 @@
 //! again with the same words goes on where it was.
 
 use std::collections::HashMap;
-use std::process;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
@@ -15,7 +14,7 @@ use papan_roster::Rostered;
 
 use crate::cli::SolveArgs;
 use crate::error::CliError;
-use crate::{fleet, interrupt};
+use crate::fleet;
 
 /// What a worker found of one move: the value for the player to move after it,
 /// its line, its nodes.
@@ -57,8 +56,8 @@ fn collect(
         if stop.is_stopped() {
             coordinator.end(false);
             let (have, all) = (found.len(), moves.len());
-            eprintln!("papan: stopped; {have} of {all} moves are solved; the same command goes on");
-            process::exit(interrupt::INTERRUPTED);
+            let words = format!("stopped; {have} of {all} moves are solved; the same command goes on");
+            return Err(CliError::Interrupted(words));
         }
         let answer = coordinator.take(Duration::from_millis(100)).map_err(CliError::Usage)?;
         let Some((id, answer)) = answer else { continue };
