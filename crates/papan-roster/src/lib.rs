@@ -2,6 +2,7 @@
 //! values.
 
 mod bots;
+mod effort;
 mod engines;
 mod games;
 mod presets;
@@ -11,6 +12,7 @@ use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
 use papan_core::{BotInfo, Insight, ParseError};
 
 pub use bots::{Rostered, bot_entries, build_bot};
+pub use effort::look_nodes;
 pub use games::{GameVisitor, games, with_game};
 pub use words::option_words;
 

@@ -31,6 +31,7 @@ mod pool;
 mod queue;
 mod record;
 mod registry;
+mod review;
 mod roster;
 mod routes;
 mod serve;

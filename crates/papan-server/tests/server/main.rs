@@ -5,6 +5,7 @@ mod faults;
 mod http;
 mod lab;
 mod play;
+mod review;
 mod setting_up;
 mod support;
 mod tournaments;
