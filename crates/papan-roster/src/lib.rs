@@ -2,6 +2,7 @@
 //! values.
 
 mod bots;
+mod effort;
 mod engines;
 mod games;
 mod positions;
@@ -13,6 +14,7 @@ use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
 use papan_core::{BotInfo, Insight, ParseError};
 
 pub use bots::{Rostered, bot_entries, build_bot};
+pub use effort::look_nodes;
 pub use games::{GameVisitor, games, with_game};
 pub use positions::read_position;
 pub use renamed::{current_spec, renamed};

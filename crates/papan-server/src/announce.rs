@@ -1,8 +1,8 @@
 //! What a screen reader says after a move, made from the difference of two
 //! scenes: no game is known here.
 
-use papan_core::scene::{Scene, Shape, ShapeKind};
-use papan_core::{Player, Text};
+use papan_core::scene::Scene;
+use papan_core::{Effects, Player, Text};
 
 /// The name of the one move that needs no place on the board.
 const PASS: &str = "pass";
@@ -29,31 +29,6 @@ impl Sentence {
     fn text(self) -> Text {
         Text::owned(self.en, self.id)
     }
-}
-
-/// What a move did to the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Effects {
-    /// Shapes that went from one player to the other.
-    turned: usize,
-    /// Boxes that were completed.
-    completed: usize,
-}
-
-fn effects(before: &Scene, after: &Scene) -> Effects {
-    let mut effects = Effects::default();
-    let same_order = before.shapes.len() == after.shapes.len();
-    for (index, now) in after.shapes.iter().enumerate() {
-        let then = match before.shapes.get(index) {
-            Some(shape) if same_order && shape.id == now.id => Some(shape),
-            _ => before.shapes.iter().find(|shape| shape.id == now.id),
-        };
-        let changed_hands = |then: &Shape| then.owner.is_some() && now.owner.is_some() && then.owner != now.owner;
-        effects.turned += usize::from(then.is_some_and(changed_hands));
-        let was_there = then.is_some_and(|then| then.present);
-        effects.completed += usize::from(now.kind == ShapeKind::Box && now.present && !was_there);
-    }
-    effects
 }
 
 /// What is special about a move in the list of moves, if anything.
@@ -94,15 +69,9 @@ fn played(said: &mut Sentence, before: &Scene, after: &Scene, mv: &str, by: Play
             said.add(&format!(" played {name}"), &format!(" memainkan {name}"))
         }
     };
-    let Effects { turned, completed } = effects(before, after);
-    if turned > 0 {
-        said.add(&format!(", {turned} turned"), &format!(", {turned} dibalik"));
+    if let Some(words) = Effects::between(before, after).text() {
+        said.add(", ", ", ").add(&words.en, &words.id);
     }
-    match completed {
-        0 => said.add("", ""),
-        1 => said.add(", 1 box completed", ", 1 kotak selesai"),
-        n => said.add(&format!(", {n} boxes completed"), &format!(", {n} kotak selesai")),
-    };
     said.add(".", ".");
 }
 
@@ -148,7 +117,7 @@ pub(crate) fn joined(first: &Text, second: &Text) -> Text {
 
 #[cfg(test)]
 mod tests {
-    use papan_core::scene::{Label, Look, PlayerLook};
+    use papan_core::scene::{Label, Look, PlayerLook, Shape, ShapeKind};
 
     use super::*;
 
@@ -201,5 +170,60 @@ mod tests {
         assert_eq!((said.en.as_ref(), said.id.as_ref()), ("Black passes.", "Hitam lewat."));
         assert_eq!(note(PASS, First, Some(Second)), Some(Text::new("passes", "lewat")));
         assert!(note("c4", First, Some(Second)).is_none());
+    }
+
+    /// How many of the pieces that a position's text shows changed hands.
+    fn turned(before: &str, after: &str) -> usize {
+        let board = |text: &str| text.split(' ').next().unwrap().chars().collect::<Vec<_>>();
+        let is_piece = |c: char| matches!(c, 'X' | 'O');
+        board(before).into_iter().zip(board(after)).filter(|&(a, b)| is_piece(a) && is_piece(b) && a != b).count()
+    }
+
+    /// The number before one of these words, 0 if none is said.
+    fn announced(sentence: &str, words: &[&str]) -> usize {
+        let parts = sentence.split(". ").next().unwrap().trim_end_matches('.').split(", ");
+        let counts = parts.filter_map(|part| {
+            let (number, rest) = part.split_once(' ')?;
+            words.contains(&rest).then(|| number.parse::<usize>().unwrap())
+        });
+        counts.sum()
+    }
+
+    #[test]
+    fn what_is_announced_is_the_difference_of_the_two_boards() {
+        let games = [
+            "othello",
+            "othello:size=6,first=white",
+            "adjacency:rounds=28",
+            "adjacency:neighbours=8",
+            "dots-and-boxes:rows=3,cols=4",
+            "dots-and-boxes:border=icelandic",
+            "tic-tac-toe",
+            "tic-tac-toe:rows=5,cols=5,k=4",
+        ];
+        let mut most = [0, 0];
+        for (game, seed) in games.into_iter().flat_map(|game| (0..8).map(move |seed| (game, seed))) {
+            let mut random = papan_core::Random::new(seed);
+            let mut table = crate::roster::table(game, None).unwrap();
+            while !table.is_over() {
+                let legal = table.legal_moves();
+                let mv = legal[random.below(legal.len())].clone();
+                let (before, text, points, by) = (table.scene(), table.position(), table.points(), table.to_move());
+                table.play(&mv).unwrap();
+                let said = after_move(&before, &table.scene(), &mv, by, table.legal_moves().len(), None);
+                // Boxes are all that is scored in their game; the others have none.
+                let boxes = if game.starts_with("dots") {
+                    table.points().iter().sum::<i32>() - points.iter().sum::<i32>()
+                } else {
+                    0
+                };
+                let truth = [turned(&text, &table.position()), boxes as usize];
+                let en = [announced(&said.en, &["turned"]), announced(&said.en, &["box completed", "boxes completed"])];
+                let id = [announced(&said.id, &["dibalik"]), announced(&said.id, &["kotak selesai"])];
+                assert_eq!((en, id), (truth, truth), "{game}, {mv} on {text}: {} {}", said.en, said.id);
+                most = [most[0].max(truth[0]), most[1].max(truth[1])];
+            }
+        }
+        assert!(most[0] > 2 && most[1] == 2, "games in which much was turned and two boxes closed at once: {most:?}");
     }
 }

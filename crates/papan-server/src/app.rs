@@ -18,6 +18,7 @@ use crate::messages::{Command, ConnectionId};
 use crate::pool::Pool;
 use crate::queue::QueueWatch;
 use crate::registry::{Handle, Registry};
+use crate::review::Reviews;
 use crate::store::Store;
 use crate::{ApiError, StartError, roster, routes};
 
@@ -53,6 +54,7 @@ struct Shared {
     arena: Arena,
     lab: Lab,
     experiments: Experiments,
+    reviews: Reviews,
     queue: QueueWatch,
     limits: Limits,
     posts: AddressLimiter,
@@ -78,6 +80,7 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
         arena: Arena::beside(&options.db),
         lab: Lab::new(),
         experiments: Experiments::default(),
+        reviews: Reviews::default(),
         queue: QueueWatch::new(options.queue.clone()),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
@@ -100,6 +103,10 @@ impl App {
 
     pub(crate) fn experiments(&self) -> &Experiments {
         &self.0.experiments
+    }
+
+    pub(crate) fn reviews(&self) -> &Reviews {
+        &self.0.reviews
     }
 
     pub(crate) fn lab(&self) -> &Lab {

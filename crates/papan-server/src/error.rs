@@ -102,6 +102,14 @@ impl ApiError {
         Self::new(StatusCode::CONFLICT, "game_over", message)
     }
 
+    pub(crate) const fn not_over() -> Self {
+        let message = Text::new(
+            "The game goes on; it is reviewed when it is over.",
+            "Permainan masih berlangsung; ulasannya dibuat setelah selesai.",
+        );
+        Self::new(StatusCode::CONFLICT, "not_over", message)
+    }
+
     pub(crate) const fn seat_taken() -> Self {
         let message = Text::new("Somebody else already plays on that side.", "Sisi itu sudah dimainkan orang lain.");
         Self::new(StatusCode::CONFLICT, "seat_taken", message)

@@ -33,6 +33,7 @@ mod pool;
 mod queue;
 mod record;
 mod registry;
+mod review;
 mod roster;
 mod routes;
 mod serve;

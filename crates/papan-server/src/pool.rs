@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use papan_core::Budget;
 use papan_core::observer::Progress;
 use papan_core::table::{Table, TableBot, Thought};
+use tokio::sync::oneshot;
 
 use crate::complete;
 use crate::error::ApiError;
@@ -67,23 +68,41 @@ impl Pool {
         self.shared.unfinished.load(Ordering::Relaxed)
     }
 
+    /// Would another search not have to wait for too many?
+    pub(crate) fn has_room(&self) -> bool {
+        self.unfinished() < self.shared.waiting_limit
+    }
+
+    /// Runs `work` on a thread as soon as one is free; what it gives is lost
+    /// only if it panics.
+    pub(crate) fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> oneshot::Receiver<T> {
+        let (done, answer) = oneshot::channel();
+        self.shared.unfinished.fetch_add(1, Ordering::Relaxed);
+        let shared = Arc::clone(&self.shared);
+        self.shared.push(Box::new(move || {
+            // Whatever happens in it, the thread goes on and the count is right.
+            let found = catch_unwind(AssertUnwindSafe(work));
+            shared.unfinished.fetch_sub(1, Ordering::Relaxed);
+            if let Ok(found) = found {
+                // Whoever no longer listens needs no answer.
+                let _ = done.send(found);
+            }
+        }));
+        answer
+    }
+
     /// Runs `search` on a thread as soon as one is free. From now on and until
     /// it is done `on_report` hears several times a second how far it is.
     pub(crate) fn submit(&self, mut search: Search, on_report: OnReport) {
-        self.shared.unfinished.fetch_add(1, Ordering::Relaxed);
-        let shared = Arc::clone(&self.shared);
         search.budget.progress = Progress::watched();
-        let watched = shared.watches.add(search.budget.progress.clone(), on_report);
-        self.shared.push(Box::new(move || {
-            // Whatever happens in it, the thread goes on and the count is right.
-            let _ = catch_unwind(AssertUnwindSafe(|| search.run(watched)));
-            shared.unfinished.fetch_sub(1, Ordering::Relaxed);
-        }));
+        let watched = self.shared.watches.add(search.budget.progress.clone(), on_report);
+        // The search tells of its end itself.
+        drop(self.run(|| search.run(watched)));
     }
 
     /// As [`Pool::submit`], but false if too many wait already.
     pub(crate) fn try_submit(&self, search: Search, on_report: OnReport) -> bool {
-        let room = self.unfinished() < self.shared.waiting_limit;
+        let room = self.has_room();
         if room {
             self.submit(search, on_report);
         }

@@ -54,6 +54,11 @@ pub(crate) fn table(game: &str, position: Option<&str>) -> Result<Box<dyn Table>
     papan_roster::table(game, position)
 }
 
+/// How many positions a short look at the position on `table` visits.
+pub(crate) fn look_nodes(table: &dyn Table) -> u64 {
+    papan_roster::look_nodes(table)
+}
+
 /// A bot that may play on this server.
 pub(crate) fn bot(game: &str, spec: &str) -> Result<Box<dyn TableBot>, ApiError> {
     let name = spec.split(':').next().unwrap_or_default().trim();

@@ -84,9 +84,9 @@ export interface QueueView {
   status: { workers: QueueWorker[]; runs: QueueRun[]; queued: number; in_work: number; rate: number } | null;
 }
 
-export const queue = () => request<QueueView>('/api/queue');
+export const queue = (signal: AbortSignal) => request<QueueView>('/api/queue', { signal });
 export const tournaments = () => request<{ tournaments: Tournament[] }>('/api/tournaments');
-export const tournament = (id: string) => request<Tournament>(path(id));
+export const tournament = (id: string, signal: AbortSignal) => request<Tournament>(path(id), { signal });
 export const beginTournament = (body: NewTournament) => post<Tournament>('/api/tournaments', body);
-export const steerTournament = (id: string, running: boolean) => post<Tournament>(path(id), { running });
+export const steerTournament = (id: string, running: boolean, signal: AbortSignal) => post<Tournament>(path(id), { running }, signal);
 export const reportUrl = (id: string) => `${path(id)}/report`;

@@ -40,19 +40,19 @@ export const game = (id: string) => request<GameView>(`/api/games/${encodeURICom
 export const joinGame = (id: string, secret: string, name: string) =>
   post<JoinAnswer>(`/api/games/${encodeURIComponent(id)}/join`, { secret, name });
 
-export function games(cursor: string | null, limit: number, name: string | null): Promise<SummaryPage> {
+export function games(cursor: string | null, limit: number, name: string | null, signal: AbortSignal): Promise<SummaryPage> {
   const query = new URLSearchParams({ limit: String(limit) });
   if (cursor) query.set('cursor', cursor);
   if (name) query.set('game', name);
-  return request(`/api/games?${query}`);
+  return request(`/api/games?${query}`, { signal });
 }
 
 /**
  * Boards along `moves`, the position before the first of them included. With
  * `last`, only the last one carries its scene.
  */
-export const boards = (spec: string, position: string | null, moves: string[], scenes: 'all' | 'last' = 'last') =>
-  post<BoardLine>('/api/board', { game: spec, position, moves, scenes });
+export const boards = (spec: string, position: string | null, moves: string[], scenes: 'all' | 'last' = 'last', signal?: AbortSignal) =>
+  post<BoardLine>('/api/board', { game: spec, position, moves, scenes }, signal);
 
 /** One change of a position, set up by hand. */
 export type BoardChange = { place: { id: string } } | { to_move: Side } | { clear: true };
@@ -88,8 +88,8 @@ export async function* stream(url: string, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-export async function text(url: string): Promise<string> {
-  return (await checked(url)).text();
+export async function text(url: string, signal?: AbortSignal): Promise<string> {
+  return (await checked(url, signal ? { signal } : {})).text();
 }
 
 export function boardPictureUrl(spec: string, position: string, last: string | null): string {
@@ -98,8 +98,9 @@ export function boardPictureUrl(spec: string, position: string, last: string | n
   return `/api/board.svg?${query}`;
 }
 
-export function post<T>(url: string, body: unknown): Promise<T> {
+export function post<T>(url: string, body: unknown, signal?: AbortSignal): Promise<T> {
   return request(url, {
+    ...(signal ? { signal } : {}),
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

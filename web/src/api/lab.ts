@@ -123,7 +123,8 @@ export const tree = (question: Question, nodes: number, init: Signal = {}) =>
   request<Tree>(address('tree', question, { nodes }), init);
 export const children = (question: Question, id: number, from: number, nodes: number) =>
   request<NodeView[]>(address('tree/children', question, { id, from, nodes }));
-export const node = (question: Question, id: number) => request<BoardOfNode>(address('tree/node', question, { id }));
+export const node = (question: Question, id: number, signal: AbortSignal) =>
+  request<BoardOfNode>(address('tree/node', question, { id }), { signal });
 export const step = (question: Question, n: number) => request<Step>(address('tree/step', question, { n }));
 export const cutStep = (question: Question, n: number, back: boolean) =>
   request<{ step: number | null }>(address('tree/cut', question, { n, back }));
@@ -186,8 +187,8 @@ export interface Child extends Plan {
 }
 
 export const run = (question: Question, init: Signal = {}) => request<Run>(address('run', question), init);
-export const generation = (question: Question, n: number) =>
-  request<{ population: Plan[]; children: Child[] }>(address('run/generation', question, { n }));
+export const generation = (question: Question, n: number, signal: AbortSignal) =>
+  request<{ population: Plan[]; children: Child[] }>(address('run/generation', question, { n }), { signal });
 
 export interface ExerciseNode {
   layer: Layer;
@@ -214,7 +215,7 @@ function exerciseUrl(name: ExerciseName): string {
   return `/api/lab/exercise?${query}`;
 }
 
-export const exercise = (name: ExerciseName) => request<Exercise>(exerciseUrl(name));
+export const exercise = (name: ExerciseName, signal: AbortSignal) => request<Exercise>(exerciseUrl(name), { signal });
 export const checkExercise = (name: ExerciseName, answer: { values: Record<number, number>; pruned: number[] | null }) =>
   post<Verdict>(exerciseUrl(name), answer);
 
@@ -260,7 +261,7 @@ export interface ExperimentStanding {
 
 const experimentPath = (id: string) => `/api/lab/experiments/${encodeURIComponent(id)}`;
 export const beginExperiment = (wanted: Experiment) => post<ExperimentStanding>('/api/lab/experiments', wanted);
-export const experimentStanding = (id: string) => request<ExperimentStanding>(experimentPath(id));
+export const experimentStanding = (id: string, signal: AbortSignal) => request<ExperimentStanding>(experimentPath(id), { signal });
 export const stopExperiment = (id: string) => post<ExperimentStanding>(experimentPath(id), { running: false });
 export const experimentReportUrl = (id: string, format: 'html' | 'csv' | 'json', language: string) =>
   `${experimentPath(id)}/report?format=${format}&language=${language}`;

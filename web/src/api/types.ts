@@ -276,7 +276,8 @@ export interface Analysis {
   best: string[];
   moves: MoveValue[];
   nodes: number;
-  seconds: number;
+  /** How long it took; a review does not say. */
+  seconds?: number;
   depth: number;
   pv: string[];
   insights?: Insight[];

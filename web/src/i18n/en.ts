@@ -165,6 +165,8 @@ export const en = {
   watching: 'You are watching this game.',
   reconnecting: 'Connection lost. Trying again …',
   reviewing: (ply: number) => `Showing the board after move ${ply}.`,
+  boardComing: (ply: number) => `Fetching the board after move ${ply} …`,
+  boardFailed: (ply: number) => `The board after move ${ply} did not arrive.`,
   backToNow: 'Back to now',
   invite: 'Send this link to your friend:',
   copy: 'Copy',
@@ -185,8 +187,10 @@ export const en = {
   reviewRunning: (done: number, all: number) => `Looking at move ${done} of ${all} …`,
   reviewClean: 'No move gave anything away, as far as this look can tell.',
   reviewStart: 'Find the costliest moves',
-  mistake: (ply: number, move: string, loss: string, sureness: string, better: string) =>
-    `Move ${ply}, ${move}, gave away ${loss} (${sureness}); ${better} was better.`,
+  mistake: (ply: number, move: string, who: string, loss: string, sureness: string, better: string) =>
+    `Move ${ply}, ${move} by ${who}, gave away ${loss} (${sureness}); ${better} was better.`,
+  playerAs: (name: string, side: string) => `${name} as ${side}`,
+  reviewMethod: 'Made by the strongest bot. It counts positions, not time, so this list stays the same.',
 
   // Analyse
   analyseTitle: 'Analyse',

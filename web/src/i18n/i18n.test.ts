@@ -23,7 +23,7 @@ it('both languages have the same keys, none of them empty', () => {
 
 it('a text with numbers in it shows them in both languages', () => {
   for (const dictionary of [en, id]) {
-    expect(dictionary.mistake(12, 'f5', '3', dictionary.sureness(false, 9), 'd6')).toMatch(/12.*f5.*3.*9.*d6/);
+    expect(dictionary.mistake(12, 'f5', 'Ana (X)', '3', dictionary.sureness(false, 9), 'd6')).toMatch(/12.*f5.*Ana \(X\).*3.*9.*d6/);
     expect(dictionary.reviewRunning(4, 9)).toMatch(/4.*9/);
   }
 });

@@ -15,7 +15,7 @@ export class Demo {
   #board: Board | null = null;
   #moves: { move: string; by: Side }[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #stopped = false;
+  readonly #stop = new AbortController();
 
   constructor(
     private readonly game: string,
@@ -27,20 +27,20 @@ export class Demo {
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#stop.abort();
     clearTimeout(this.#timer);
   }
 
   async #begin(startAfter: number): Promise<void> {
     this.#moves = [];
     await this.#step(null);
-    for (let move = 0; move < this.opening && !this.#stopped; move += 1) await this.#step(this.#pick(), false);
+    for (let move = 0; move < this.opening && !this.#stop.signal.aborted; move += 1) await this.#step(this.#pick(), false);
     this.#show();
     this.#wait(BETWEEN_MOVES + startAfter);
   }
 
   #wait(ms: number): void {
-    if (this.#stopped) return;
+    if (this.#stop.signal.aborted) return;
     this.#timer = setTimeout(() => void this.#tick(), ms);
   }
 
@@ -60,7 +60,7 @@ export class Demo {
 
   async #step(move: string | null, show = true): Promise<void> {
     try {
-      const line = await boards(this.game, this.#board && move ? this.#board.position : null, move ? [move] : []);
+      const line = await boards(this.game, this.#board && move ? this.#board.position : null, move ? [move] : [], 'last', this.#stop.signal);
       const board = line.boards.at(-1);
       if (!board?.scene) return;
       if (move && board.by) this.#moves.push({ move, by: board.by });

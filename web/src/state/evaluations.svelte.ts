@@ -6,6 +6,13 @@ export class Evaluations {
   /** By the number of moves made before. */
   known: Map<number, Evaluation> = $state.raw(new Map());
 
+  /** What both know; where `first` says something, that counts. */
+  static joined(first: Evaluations, second: Evaluations): Evaluations {
+    const joined = new Evaluations();
+    joined.known = new Map([...second.known, ...first.known]);
+    return joined;
+  }
+
   at(ply: number): Evaluation | undefined {
     return this.known.get(ply);
   }

@@ -1,64 +1,68 @@
-/** Goes over a whole game, one position after the other, and can be stopped at any time. */
+/**
+ * A whole game looked at, one position after the other. What it finds is kept
+ * apart from everything else that is known of the game, such as hints and
+ * what bots thought: a review is the same whoever looks at it.
+ */
 
-import { analyse, wasStopped } from '../api/analyse';
-import { boards, wordsOf } from '../api/client';
-import type { Board, Words } from '../api/types';
-import { type Evaluation, evaluationOf } from './evaluation';
-import type { Evaluations } from './evaluations.svelte';
-
-export interface ReviewRequest {
-  game: string;
-  position: string | null;
-  moves: string[];
-  bot: string | null;
-  time: string;
-}
-
-/** A finished game is its own exact evaluation. */
-function finished(board: Board): Evaluation {
-  return { toMove: 'first', value: board.margin, exact: true, depth: 0, moves: [], pv: [], lines: [], nodes: 0 };
-}
+import { review, type ReviewMethod, type ReviewSubject } from '../api/review';
+import type { Words } from '../api/types';
+import { evaluationOf } from './evaluation';
+import { Evaluations } from './evaluations.svelte';
+import { Latest } from './latest';
 
 export class Review {
   done = $state(0);
   all = $state(0);
   running = $state(false);
+  /** Is every position of the game looked at? */
+  finished = $state(false);
+  method: ReviewMethod | null = $state.raw(null);
   problem: Words | null = $state.raw(null);
-  #stop = new AbortController();
+  readonly evaluations = new Evaluations();
+  readonly #latest = new Latest();
 
-  constructor(private readonly evaluations: Evaluations) {}
-
-  async run(request: ReviewRequest): Promise<void> {
-    this.#stop.abort();
-    const stop = new AbortController();
-    this.#stop = stop;
-    this.problem = null;
+  async run(subject: ReviewSubject): Promise<void> {
+    this.forgetFrom(0);
     this.running = true;
-    try {
-      const line = await boards(request.game, request.position, request.moves);
-      const open = line.boards.filter((board) => !board.over);
-      for (const board of line.boards) if (board.over) this.evaluations.know(board.ply, finished(board));
-      this.all = open.length;
-      this.done = 0;
-      for (const board of open) {
-        await this.#look(request, board, stop.signal);
-        this.done += 1;
-      }
-    } catch (error) {
-      if (!wasStopped(error)) this.problem = wordsOf(error);
-    } finally {
-      if (this.#stop === stop) this.running = false;
-    }
-  }
-
-  async #look(request: ReviewRequest, board: Board, signal: AbortSignal): Promise<void> {
-    const { game, bot, time } = request;
-    const analysis = await analyse({ game, bot, time, position: board.position }, signal);
-    this.evaluations.know(board.ply, evaluationOf(analysis));
+    await this.#latest.ask((signal) => review(subject, signal, this.#reader(signal)), {
+      found: () => {
+        this.running = false;
+        this.finished = true;
+      },
+      failed: (words) => {
+        this.running = false;
+        this.problem = words;
+      },
+    });
   }
 
   stop(): void {
-    this.#stop.abort();
+    this.#latest.stop();
     this.running = false;
+  }
+
+  /** Forgets what was found from `ply` on: the game goes on in another way there. */
+  forgetFrom(ply: number): void {
+    this.stop();
+    this.evaluations.forgetFrom(ply);
+    [this.done, this.all] = [0, 0];
+    this.finished = false;
+    this.problem = null;
+    this.method = null;
+  }
+
+  #reader(signal: AbortSignal): Parameters<typeof review>[2] {
+    return {
+      begin: (positions, method) => {
+        if (signal.aborted) return;
+        this.all = positions;
+        this.method = method;
+      },
+      position: (position) => {
+        if (signal.aborted) return;
+        this.evaluations.know(position.ply, evaluationOf(position));
+        this.done += 1;
+      },
+    };
   }
 }

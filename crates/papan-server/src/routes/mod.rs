@@ -12,6 +12,7 @@ mod new_game;
 mod openapi;
 mod queue;
 mod record;
+mod review;
 mod tournaments;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -37,11 +38,13 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/games/{id}", get(games::view)),
         ("/api/games/{id}/join", post(games::join)),
         ("/api/games/{id}/record", get(record::record)),
+        ("/api/games/{id}/review", get(review::of_game)),
         ("/api/games/{id}/live", get(ws::live)),
         ("/api/board", post(board::boards)),
         ("/api/board/edit", post(board::edit)),
         ("/api/board.svg", get(board::picture)),
         ("/api/record", get(record::line)),
+        ("/api/review", get(review::of_line)),
         ("/api/analyse", get(analyse::analyse)),
         ("/api/lab/tree", get(lab::tree)),
         ("/api/lab/tree/children", get(lab::children)),

@@ -3,7 +3,7 @@
 use papan_core::Player;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rows::{GameRow, Outcome, SeatRow};
+use super::rows::{GameRow, Outcome, ReviewRow, SeatRow};
 use super::unix_ms;
 
 /// Where a game stands after an event.
@@ -31,6 +31,8 @@ pub(crate) enum Change {
     Join { game: String, seat: usize, name: String, token: String },
     /// The game was paused or resumed, or bots told to slow down.
     Pace { game: String, clock_ms: [u64; 2], paused: bool, speed_ms: u64 },
+    /// The game was reviewed; an earlier review is replaced.
+    Review { game: String, row: ReviewRow },
 }
 
 type Done = rusqlite::Result<()>;
@@ -45,6 +47,7 @@ impl Change {
             Self::End { game, clock_ms, outcome } => end(db, game, *clock_ms, *outcome),
             Self::Join { game, seat, name, token } => join(db, game, *seat, name, token),
             Self::Pace { game, clock_ms, paused, speed_ms } => pace(db, game, *clock_ms, *paused, *speed_ms),
+            Self::Review { game, row } => review(db, game, row),
         }
     }
 }
@@ -156,6 +159,12 @@ fn pace(db: &Connection, game: &str, clock_ms: [u64; 2], paused: bool, speed_ms:
         .prepare_cached("UPDATE games SET first_ms = ?, second_ms = ?, paused = ?, speed_ms = ? WHERE id = ?")?
         .execute(params![clock_ms[0], clock_ms[1], paused, speed_ms, game])?;
     must_exist(changed)
+}
+
+fn review(db: &Connection, game: &str, row: &ReviewRow) -> Done {
+    db.prepare_cached("INSERT OR REPLACE INTO reviews (game, line, method, positions) VALUES (?, ?, ?, ?)")?
+        .execute(params![game, row.line, row.method, row.positions])?;
+    Ok(())
 }
 
 /// An event of a game that is not there must not be taken for stored.

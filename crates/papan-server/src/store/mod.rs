@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 pub(crate) use change::{Change, Standing};
 pub(crate) use read::Page;
-pub(crate) use rows::{GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow, SummaryRow};
+pub(crate) use rows::{GameRow, MoveRow, Outcome, Reason, ReviewRow, SeatKind, SeatRow, SummaryRow};
 
 /// The store could not do what it was asked.
 #[derive(Clone, Debug, Error)]
@@ -85,6 +85,11 @@ impl Store {
     /// The game called `id`, or `None`.
     pub(crate) async fn game(&self, id: String) -> StoreResult<Option<GameRow>> {
         self.read(move |db| read::game(db, &id)).await
+    }
+
+    /// The review that is kept with the game called `id`, or `None`.
+    pub(crate) async fn review(&self, id: String) -> StoreResult<Option<ReviewRow>> {
+        self.read(move |db| read::review(db, &id)).await
     }
 
     /// One page of the library, and where the next begins.

@@ -4,7 +4,7 @@ use papan_core::Player;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::rows::{GameRow, MoveRow, Outcome, Reason, SeatKind, SeatRow, SummaryRow};
+use super::rows::{GameRow, MoveRow, Outcome, Reason, ReviewRow, SeatKind, SeatRow, SummaryRow};
 
 type Read<T> = rusqlite::Result<T>;
 
@@ -80,6 +80,13 @@ fn moves(db: &Connection, id: &str) -> Read<Vec<MoveRow>> {
     db.prepare_cached("SELECT text, first_ms, second_ms FROM moves WHERE game = ? ORDER BY ply")?
         .query_map(params![id], |row| Ok(MoveRow { text: row.get(0)?, clock_ms: [row.get(1)?, row.get(2)?] }))?
         .collect()
+}
+
+/// The review of the game called `id`, if it has one.
+pub(super) fn review(db: &Connection, id: &str) -> Read<Option<ReviewRow>> {
+    db.prepare_cached("SELECT line, method, positions FROM reviews WHERE game = ?")?
+        .query_row(params![id], |row| Ok(ReviewRow { line: row.get(0)?, method: row.get(1)?, positions: row.get(2)? }))
+        .optional()
 }
 
 /// Which part of the library is wanted, newest first.

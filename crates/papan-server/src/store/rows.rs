@@ -107,6 +107,17 @@ pub(crate) struct GameRow {
     pub(crate) moves: Vec<MoveRow>,
 }
 
+/// A stored review of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ReviewRow {
+    /// The moves that it is of, with spaces between them.
+    pub(crate) line: String,
+    /// How it was made.
+    pub(crate) method: String,
+    /// A line of JSON for each position.
+    pub(crate) positions: String,
+}
+
 /// A stored game without its moves: a line of the library.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct SummaryRow {

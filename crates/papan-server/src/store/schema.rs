@@ -48,6 +48,16 @@ const MIGRATIONS: &[&str] = &[
         PRIMARY KEY (game, ply)
     ) STRICT, WITHOUT ROWID;
     ",
+    // The review of a game is of the moves in `line` and was made by `method`;
+    // `positions` has a line of JSON for each.
+    "
+    CREATE TABLE reviews (
+        game      TEXT NOT NULL PRIMARY KEY,
+        line      TEXT NOT NULL,
+        method    TEXT NOT NULL,
+        positions TEXT NOT NULL
+    ) STRICT;
+    ",
 ];
 
 /// Makes the file ready for use, whatever older version it is.
@@ -77,5 +87,19 @@ mod tests {
         migrate(&mut connection).unwrap();
         connection.pragma_update(None, "user_version", MIGRATIONS.len() + 1).unwrap();
         assert!(migrate(&mut connection).unwrap_err().to_string().contains("newer"));
+    }
+
+    #[test]
+    fn a_file_of_the_first_version_keeps_its_games_and_can_be_reviewed() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(MIGRATIONS[0]).unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+        let old = "INSERT INTO games (id, game, name, start, owner_token, clock, first_points, second_points, to_move,
+            first_ms, second_ms, speed_ms, created_ms, updated_ms)
+            VALUES ('old', 'othello', 'othello', '', '', '', 2, 2, 0, 0, 0, 0, 0, 0)";
+        connection.execute_batch(old).unwrap();
+        migrate(&mut connection).unwrap();
+        let review = "INSERT INTO reviews SELECT id, 'f5', '1', '{}' FROM games";
+        assert_eq!(connection.execute(review, ()).unwrap(), 1);
     }
 }

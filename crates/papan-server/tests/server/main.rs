@@ -6,6 +6,7 @@ mod http;
 mod lab;
 mod old_names;
 mod play;
+mod review;
 mod setting_up;
 mod support;
 mod thinking;

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead as _, IsTerminal as _};
 
-use papan_core::Budget;
 use papan_core::render::text::Charset;
 use papan_core::table::Table;
+use papan_core::{Budget, Effects};
 
 use super::{read_time, show};
 use crate::cli::PlayArgs;
@@ -71,10 +71,14 @@ impl Play {
             if let Some(mut bot) = seat.take_bot() {
                 let choice = bot.choose(&*self.table, &self.budget);
                 seat.give_back(bot);
+                let before = self.table.scene();
                 self.table.play(&choice.mv)?;
+                let effects = Effects::between(&before, &self.table.scene()).text();
+                let effects = effects.map_or_else(String::new, |words| format!(", {}", words.en));
                 let player = &self.table.players()[mover.index()].name.en;
                 let name = self.seats[mover.index()].name();
-                output::text(&format!("{player} ({name}) plays {}\n", self.table.scene().move_name(&choice.mv)))?;
+                let (scene, mv) = (self.table.scene(), &choice.mv);
+                output::text(&format!("{player} ({name}) plays {}{effects}\n", scene.move_name(mv)))?;
                 if let Some(trouble) = self.seats[mover.index()].trouble() {
                     output::text(&format!("  {trouble}\n"))?;
                 }

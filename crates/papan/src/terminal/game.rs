@@ -2,7 +2,7 @@
 
 use papan_core::scene::Scene;
 use papan_core::table::{Table, TableBot};
-use papan_core::{Budget, Player};
+use papan_core::{Budget, Effects, Player};
 
 use super::cursor;
 use super::thinker::Thinker;
@@ -205,12 +205,15 @@ impl Game {
     }
 
     fn make(&mut self, mv: &str) {
-        let mover = self.table.to_move();
+        let (mover, before) = (self.table.to_move(), self.table.scene());
         match self.table.play(mv) {
             Ok(()) => {
                 let scene = self.table.scene();
                 let made = self.table.last_move().unwrap_or_default();
                 self.message = format!("{} played {}", scene.players[mover.index()].name.en, scene.move_name(&made));
+                if let Some(effects) = Effects::between(&before, &scene).text() {
+                    self.message += &format!(", {}", effects.en);
+                }
                 if !self.table.is_over() && self.table.to_move() == mover {
                     self.message += " and moves again";
                 }
@@ -359,5 +362,37 @@ mod tests {
             game.tick();
         }
         assert!(game.table.legal_moves().contains(&game.hint().unwrap().to_owned()));
+    }
+
+    /// The board part of a position's text.
+    fn pieces(game: &Game) -> Vec<char> {
+        game.table.position().split(' ').next().unwrap().chars().collect()
+    }
+
+    #[test]
+    fn the_message_counts_what_changed_on_the_board() {
+        let mut turns = 0;
+        for spec in ["othello:size=6", "adjacency", "dots-and-boxes"] {
+            let mut game = game(spec, "human");
+            let mut random = papan_core::Random::new(5);
+            while !game.table.is_over() {
+                let legal = game.table.legal_moves();
+                let mv = legal[random.below(legal.len())].clone();
+                let (before, boxes) = (pieces(&game), game.table.points().iter().sum::<i32>());
+                game.make(&mv);
+                let is_piece = |c: char| matches!(c, 'X' | 'O');
+                let changed = |&(a, b): &(char, char)| is_piece(a) && is_piece(b) && a != b;
+                let turned = before.into_iter().zip(pieces(&game)).filter(changed).count();
+                turns += turned;
+                let said = |words: &str| game.message().contains(words);
+                assert_eq!(said(&format!(", {turned} turned")), turned > 0, "{spec} {mv}: {}", game.message());
+                assert_eq!(said("turned"), turned > 0, "{spec} {mv}: {}", game.message());
+                let boxes = game.table.points().iter().sum::<i32>() - boxes;
+                let closed = spec.starts_with("dots") && boxes > 0;
+                assert_eq!(said("completed"), closed, "{spec} {mv}: {}", game.message());
+                assert!(!closed || said(&format!(", {boxes} box")), "{spec} {mv}: {}", game.message());
+            }
+        }
+        assert!(turns > 0);
     }
 }

@@ -1,0 +1,115 @@
+//! Reviews as streams of events: one position after the other, then the end.
+//! When the last reader goes away, the work stops.
+
+use std::convert::Infallible;
+
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use papan_core::table::Table;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::UnboundedReceiverStream;
+
+use super::{Query, aside};
+use crate::app::App;
+use crate::error::ApiError;
+use crate::review::{Listener, Method};
+use crate::roster;
+use crate::store::GameRow;
+
+/// `GET /api/games/{id}/review`
+pub(super) async fn of_game(State(app): State<App>, Path(id): Path<String>) -> Result<impl IntoResponse, ApiError> {
+    // What everyone sees of a game is stored before.
+    let row = app.services().store.game(id.clone()).await.map_err(|_| ApiError::storage())?;
+    let row = row.ok_or_else(ApiError::no_such_game)?;
+    if row.outcome.is_none() {
+        return Err(ApiError::not_over());
+    }
+    let table = aside(move || played(&row)).await?;
+    let method = Method::new(&table.spec(), None, None)?;
+    stream(&app, &*table, Some(id), method)
+}
+
+fn played(row: &GameRow) -> Result<Box<dyn Table>, ApiError> {
+    let mut table = roster::table(&row.game, Some(&row.start))?;
+    for mv in &row.moves[..row.ply.min(row.moves.len())] {
+        table.play(&mv.text)?;
+    }
+    Ok(table)
+}
+
+/// A line of moves that need not be of a stored game.
+#[derive(Deserialize)]
+pub(super) struct LineQuery {
+    game: String,
+    position: Option<String>,
+    /// The moves, with spaces between them.
+    #[serde(default)]
+    moves: String,
+    bot: Option<String>,
+    nodes: Option<u64>,
+}
+
+/// `GET /api/review`
+pub(super) async fn of_line(
+    State(app): State<App>,
+    Query(query): Query<LineQuery>,
+) -> Result<impl IntoResponse, ApiError> {
+    let LineQuery { game, position, moves, bot, nodes } = query;
+    let table = aside(move || {
+        let mut table = roster::table(&game, position.as_deref().filter(|text| !text.is_empty()))?;
+        for (index, mv) in moves.split_whitespace().enumerate() {
+            table.play(mv).map_err(|error| ApiError::bad_move_at(index + 1, &error))?;
+        }
+        Ok(table)
+    })
+    .await?;
+    let method = Method::new(&table.spec(), bot.filter(|bot| !bot.is_empty()), nodes)?;
+    stream(&app, &*table, None, method)
+}
+
+fn stream(
+    app: &App,
+    table: &dyn Table,
+    id: Option<String>,
+    method: Method,
+) -> Result<impl IntoResponse + use<>, ApiError> {
+    let (events, stream) = mpsc::unbounded_channel();
+    let begin = json!({"positions": table.ply() + 1, "method": &method});
+    let listener = app.reviews().listen(app.services(), table, id, method)?;
+    let _ = events.send(Event::default().event("begin").data(begin.to_string()));
+    tokio::spawn(forward(listener, events));
+    Ok(Sse::new(UnboundedReceiverStream::new(stream).map(Ok::<_, Infallible>)).keep_alive(KeepAlive::default()))
+}
+
+/// Passes a review on until it ends or the reader goes away.
+async fn forward(mut listener: Listener, events: mpsc::UnboundedSender<Event>) {
+    let mut told = 0;
+    loop {
+        let (news, end) = {
+            let progress = listener.borrow_and_update();
+            (progress.positions[told..].to_vec(), progress.end.clone())
+        };
+        told += news.len();
+        for position in news {
+            let _ = events.send(Event::default().event("position").data(&*position));
+        }
+        match end {
+            Some(Ok(())) => return drop(events.send(Event::default().event("end").data("{}"))),
+            Some(Err(error)) => {
+                let error = serde_json::to_string(&error).expect("every error is JSON");
+                return drop(events.send(Event::default().event("error").data(error)));
+            }
+            None => {}
+        }
+        tokio::select! {
+            changed = listener.changed() => if changed.is_err() {
+                return;
+            },
+            () = events.closed() => return,
+        }
+    }
+}
