@@ -49,7 +49,8 @@ test('a search is stepped through to its end, and every explanation matches the 
       const found = /(MAX|MIN) already has (\S+), (alpha|beta) is (\S+)\./.exec(shown.said);
       const node = step.node;
       const bound = node.layer === 'max' ? ['beta', node.entry[1]] : ['alpha', node.entry[0]];
-      assert.deepEqual(found.slice(1), [node.layer.toUpperCase(), node.value, ...bound]);
+      assert.deepEqual(found.slice(1), [node.layer.toUpperCase(), node.cut.has, ...bound]);
+      assert.equal(node.value, `${node.layer === 'max' ? '≥' : '≤'} ${node.cut.has}`, 'a cut leaves a bound');
       assert.deepEqual([shown.entry, shown.exit], [`[${node.entry.join(', ')}]`, `[${node.exit.join(', ')}]`]);
       for (const move of node.cut.skipped) assert.ok(shown.said.includes(move));
       assert.ok(shown.cutsDrawn > 0, 'the cut is drawn');
@@ -65,6 +66,96 @@ test('a search is stepped through to its end, and every explanation matches the 
   await page.getByLabel('Speed').selectOption('200');
   await page.getByRole('button', { name: 'Play' }).click();
   await atStep(page, tree.steps - 1);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+/** The position in which a3 and b3 look as good as c2, and are not. */
+const BOUNDED = { game: 'tic-tac-toe', position: 'X.O/.X./..O X' };
+
+test('a bound is marked as one on the page, and in the end the choice and best play are named and marked', async () => {
+  const page = await world.page();
+  const tree = await ask(page, 'tree', { ...BOUNDED, bot: 'alpha-beta', nodes: 400 });
+  await page.goto(lab('tree', { ...BOUNDED, bot: 'alpha-beta' }));
+  await searched(page);
+  // What is on the page is what the search found out, sign and all.
+  for (const more of [15, 30]) {
+    await page.getByRole('button', { name: 'Open a layer' }).click();
+    await page.locator('.node').nth(more).waitFor();
+  }
+  const nodes = new Map(tree.tree.map((node) => [String(node.id), node]));
+  const shown = await page.locator('.node').evaluateAll((items) => items.map((item) => ({ ...item.dataset, label: item.getAttribute('aria-label') })));
+  assert.ok(shown.length > 30);
+  for (const { node, bound, label } of shown) {
+    const expected = nodes.get(node);
+    assert.equal(bound, expected.bound);
+    assert.ok(label.startsWith(`${expected.layer.toUpperCase()}, ${expected.move ?? 'the root'}, ${expected.value}`), label);
+    assert.equal(/[≤≥]/.test(label), expected.bound !== 'exact', label);
+  }
+  const written = await page.locator('.written .value').allTextContents();
+  assert.deepEqual(written, shown.map(({ node }) => nodes.get(node).value));
+  for (const move of ['a3', 'b3']) assert.equal(await page.locator(`[role="treeitem"][aria-label="MIN, ${move}, ≤ 0, ${move === 'a3' ? 2 : 3} skipped"]`).count(), 1);
+  await page.getByRole('treeitem', { name: 'MIN, a3, ≤ 0, 2 skipped' }).hover();
+  await page.locator('p[data-bound="at_most"]').waitFor();
+  // Best play: named in the words of the last step, marked from the root to its end.
+  assert.ok((await page.locator('.words').innerText()).endsWith(`Chosen: c2, worth 0. Best play: ${tree.pv.join(', ')}.`));
+  const best = await page.locator('.node[data-best]').evaluateAll((items) => items.map((item) => item.getAttribute('aria-label')));
+  assert.equal(best.length, tree.pv.length + 1);
+  assert.ok(best.every((label) => label.endsWith('best play')), best.join('; '));
+  assert.equal(await page.locator('path.branch.best').count(), tree.pv.length);
+  await assertAccessible(page, 'a tree with bounds');
+  await page.getByRole('button', { name: 'One step back' }).click();
+  await page.locator('.node[data-best]').first().waitFor({ state: 'detached' });
+  // While the search is in the root, what stands there is a bound too.
+  assert.match(await page.locator('.node.inside').first().getAttribute('aria-label'), /^MAX, the root, ≥ 0/);
+  // The picture of the server carries it all in words.
+  const svg = await (await page.request.get(`/api/lab/tree/picture?${new URLSearchParams({ ...BOUNDED, bot: 'alpha-beta', format: 'svg', nodes: 400 })}`)).text();
+  for (const node of tree.tree.filter(({ cut }) => cut)) assert.ok(svg.includes(node.cut.words.en), node.cut.words.en);
+  assert.ok(svg.includes('Best play: c2') && svg.includes('≤ 0'));
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+test('minimax and alpha-beta: equally deep, and only values compared with values', async () => {
+  const page = await world.page();
+  await page.goto(lab('tree', { ...BOUNDED, bot: 'alpha-beta', view: 'compare' }));
+  await page.locator('[data-compared="same"]').waitFor();
+  await page.getByText('Both give the position the value 0').waitFor();
+  const rows = await page.getByRole('region', { name: 'The moves of the position' }).locator('tbody tr').allInnerTexts();
+  const of = (move) => rows.find((row) => row.startsWith(move)).split(/\t/);
+  assert.deepEqual(of('c2'), ['c2', '0', '0', 'equal']);
+  for (const move of ['a3', 'b3']) assert.deepEqual(of(move), [move, '−1', '≤ 0', 'a bound: not compared']);
+  // Left to themselves minimax would look three plies ahead here and alpha-beta four.
+  await page.goto(lab('tree', { game: 'othello:size=6', bot: 'alpha-beta', view: 'compare' }));
+  await page.locator('[data-compared="same"]').waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'searched by both to depth 4' }).waitFor();
+  const minimax = await printed('analyse', 'othello:size=6', '--bot', 'minimax:depth=4', '--json');
+  await page.locator(`[data-bot="minimax"][data-nodes="${minimax.nodes}"]`).waitFor();
+  // A search that was stopped has nothing to compare.
+  await page.goto(lab('tree', { game: 'othello:size=6', bot: 'alpha-beta:depth=4,deepening=off,nodes=50', view: 'compare' }));
+  await page.locator('[data-compared="stopped"]').waitFor({ timeout: 60_000 });
+  await page.getByText('A search was stopped before its end').waitFor();
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+test('the lab draws every preset that searches a tree, in every game', async () => {
+  const page = await world.page();
+  const { games } = await (await page.request.get('/api/catalog')).json();
+  for (const game of games) {
+    const presets = game.bots.filter((bot) => bot.searches_tree && !['minimax', 'alpha-beta'].includes(bot.name));
+    assert.ok(presets.length > 0, game.name);
+    for (const preset of presets) {
+      await page.goto(lab('tree', { game: game.name, bot: 'alpha-beta:depth=2' }));
+      await searched(page);
+      await page.getByLabel('Algorithm').selectOption(preset.name);
+      await page.waitForURL(new RegExp(`bot=${preset.name}`));
+      await searched(page);
+      await page.locator('.node[data-best]').nth(1).waitFor();
+      await page.locator('.words', { hasText: /Chosen: \S+, worth \S+\. Best play: / }).waitFor();
+      assert.equal(await page.getByText('Minimax and alpha-beta', { exact: true }).count(), 0, 'it cannot be searched in other ways');
+    }
+  }
   assert.deepEqual(page.troubles, []);
   await page.context().close();
 });
@@ -96,9 +187,10 @@ test('half a million nodes are explored piece by piece; only what is open is on 
   const page = await world.page();
   await page.goto(lab('tree', { game: 'tic-tac-toe', bot: 'minimax' }));
   await page.getByText('549,946 nodes, 255,168 leaves, 0 cuts').waitFor();
-  await page.getByText('shown 10 of 549,946 nodes').waitFor();
-  await page.getByRole('treeitem', { name: /^MIN, b2/ }).click();
+  // The root, its nine moves, and best play to its end.
   await page.getByText('shown 18 of 549,946 nodes').waitFor();
+  await page.getByRole('treeitem', { name: /^MIN, b2/ }).click();
+  await page.getByText('shown 26 of 549,946 nodes').waitFor();
   await page.getByRole('button', { name: 'Open a layer' }).click();
   await page.locator('[data-shown="82"]').waitFor();
   for (const step of [777_777, 12, 1_099_890]) {
@@ -331,7 +423,7 @@ test('the lab with the keyboard alone', async () => {
   await page.keyboard.press('ArrowRight');
   assert.match(await focused(), /^MIN, b1/);
   await page.keyboard.press('Enter');
-  await page.locator('[role="treeitem"][aria-expanded="true"][aria-label^="MIN, b1"]').waitFor();
+  await page.locator('[role="treeitem"][aria-expanded="true"][aria-level="2"][aria-label^="MIN, b1"]').waitFor();
   await page.keyboard.press('ArrowUp');
   assert.match(await focused(), /^MAX, the root/);
   await tabTo(page, () => document.activeElement?.getAttribute('aria-label') === 'First step');
@@ -369,7 +461,7 @@ test('what cannot be searched is said in words, and the lab goes on', async () =
   await page.keyboard.press('Enter');
   await page.getByText('18.297 simpul, 7.330 daun, 4.237 pemangkasan').waitFor();
   await page.getByRole('button', { name: 'Pemangkasan sebelumnya' }).click();
-  await page.getByText(/dilewati: (MIN|MAX) sudah punya/).first().waitFor();
+  await page.locator('.words', { hasText: /dilewati: (MIN|MAX) sudah punya/ }).waitFor();
   await page.goto('/lab/nothing');
   await page.getByRole('heading', { name: 'Tidak ada apa-apa di sini' }).waitFor();
   await page.context().close();

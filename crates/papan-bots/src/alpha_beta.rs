@@ -42,6 +42,7 @@ impl<G: Game> GeneralBot<G> for AlphaBeta<G> {
                 "Bermain seperti minimax, tetapi melewati setiap jalur yang tidak lagi berpengaruh karena ada yang lebih baik, dan memperdalam bertahap bila waktu dibatasi.",
             ),
             options,
+            searches_tree: true,
         }
     }
 

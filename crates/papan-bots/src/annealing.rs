@@ -63,6 +63,7 @@ impl<G: Game> GeneralBot<G> for Annealing<G> {
                 "Mengubah satu rencana langkah secara acak, makin dingin makin jarang menerima kerugian, lalu memainkan langkah pertama dari rencana terbaik yang ditemui.",
             ),
             options,
+            searches_tree: false,
         }
     }
 

@@ -44,6 +44,7 @@ impl<G: Game> GeneralBot<G> for Genetic<G> {
                 "Membiakkan rencana langkah selama banyak generasi, dijaga tetap sah, lalu memainkan langkah pertama dari rencana terbaik yang pernah ada.",
             ),
             options,
+            searches_tree: false,
         }
     }
 

@@ -38,6 +38,7 @@ impl<G: Game> GeneralBot<G> for Greedy<G> {
                 "Memainkan langkah dengan nilai terbaik sesaat setelahnya, tanpa melihat balasannya.",
             ),
             options,
+            searches_tree: false,
         }
     }
 

@@ -73,6 +73,7 @@ impl<G: Game> GeneralBot<G> for HillClimbing<G> {
                 "Pencarian lokal: melangkah ke posisi tetangga yang nilainya lebih tinggi, dalam salah satu dari empat varian.",
             ),
             options,
+            searches_tree: false,
         }
     }
 

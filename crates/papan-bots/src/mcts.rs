@@ -48,6 +48,7 @@ impl<G: Game> GeneralBot<G> for Mcts<G> {
                 "Memainkan banyak permainan acak dari pohon yang tumbuh, lebih sering mengunjungi langkah yang menjanjikan, dan membuktikan menang, seri, atau kalah bila bisa.",
             ),
             options,
+            searches_tree: false,
         }
     }
 

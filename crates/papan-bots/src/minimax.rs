@@ -34,6 +34,7 @@ impl<G: Game> GeneralBot<G> for Minimax<G> {
                 "Memeriksa semua jalur sampai akhir permainan atau sampai kedalaman tertentu, menganggap keduanya bermain sebaik mungkin, lalu memilih langkah terbaik yang pertama.",
             ),
             options,
+            searches_tree: true,
         }
     }
 

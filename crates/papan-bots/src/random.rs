@@ -22,6 +22,7 @@ impl<G: Game> GeneralBot<G> for RandomBot {
                 "Memainkan langkah sah mana pun dengan peluang yang sama.",
             ),
             options: shared_options(),
+            searches_tree: false,
         }
     }
 

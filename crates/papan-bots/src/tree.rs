@@ -50,10 +50,13 @@ impl<'a, P: Position, O: Observer<P>> Tree<'a, P, O> {
         false
     }
 
-    /// Reports that a node is done.
+    /// Reports that a node is done. A node that the search was stopped in never
+    /// is: what it has by then is no value and no bound.
     #[inline(always)]
     pub(crate) fn exit(&mut self, position: &P, score: Score) -> Score {
-        self.observer.exit(position.to_move(), score);
+        if !self.meter.stopped() {
+            self.observer.exit(position.to_move(), score);
+        }
         score
     }
 

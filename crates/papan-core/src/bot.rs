@@ -93,6 +93,16 @@ pub trait Bot<P: Position>: Send {
     /// everything random is drawn from the bot's own seed and `number` from
     /// now on, so that games differ from each other and can be repeated.
     fn new_game(&mut self, _number: u64) {}
+
+    /// The position that this bot's look-ahead has in mind after a move: the
+    /// next one by the rules, except for a bot that takes them to be others.
+    #[must_use]
+    fn foreseen(position: &P, mv: P::Move) -> P
+    where
+        Self: Sized,
+    {
+        position.after(mv)
+    }
 }
 
 /// The object-safe face of [`Bot`]: every bot has it.
@@ -110,6 +120,8 @@ pub trait AnyBot<P: Position>: Send {
     ) -> Decision<P::Move>;
     /// As [`Bot::new_game`].
     fn new_game(&mut self, number: u64);
+    /// [`Bot::foreseen`].
+    fn foresight(&self) -> fn(&P, P::Move) -> P;
 }
 
 impl<P: Position, B: Bot<P>> AnyBot<P> for B {
@@ -138,6 +150,10 @@ impl<P: Position, B: Bot<P>> AnyBot<P> for B {
     fn new_game(&mut self, number: u64) {
         Bot::new_game(self, number);
     }
+
+    fn foresight(&self) -> fn(&P, P::Move) -> P {
+        B::foreseen
+    }
 }
 
 /// How a bot describes itself: page, help and API are made from this.
@@ -151,6 +167,9 @@ pub struct BotInfo {
     pub about: Text,
     /// Its options.
     pub options: Vec<OptionSpec>,
+    /// Does it search one tree of minimax values, reporting every position to
+    /// its observer, so that the tree can be drawn?
+    pub searches_tree: bool,
 }
 
 /// A line of the roster: how a bot describes itself, and how it is made.

@@ -43,4 +43,4 @@ pub use playout::playout;
 pub use position::{Move, MoveSet, Place, PlaceIter, Places, Position};
 pub use random::{Random, mix};
 pub use text::{Language, Text};
-pub use value::{Margin, Perspective, Score, Window, seen_by};
+pub use value::{Bound, Margin, Perspective, Score, Window, seen_by};

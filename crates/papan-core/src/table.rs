@@ -82,13 +82,15 @@ pub struct GameTable<G: Game> {
     /// `ply` included.
     history: Vec<(MoveOf<G>, G::Position)>,
     ply: usize,
+    /// Where moves lead: by the rules, but for [`TableBot::foresight`].
+    next: fn(&G::Position, MoveOf<G>) -> G::Position,
 }
 
 impl<G: Game> GameTable<G> {
     /// A table at `start`.
     #[must_use]
     pub fn new(game: G, start: G::Position) -> Self {
-        Self { game, start, history: Vec::new(), ply: 0 }
+        Self { game, start, history: Vec::new(), ply: 0, next: G::Position::after }
     }
 
     /// The game.
@@ -105,7 +107,7 @@ impl<G: Game> GameTable<G> {
     }
 
     fn push(&mut self, mv: MoveOf<G>) {
-        let next = self.current().after(mv);
+        let next = (self.next)(self.current(), mv);
         self.history.truncate(self.ply);
         self.history.push((mv, next));
         self.ply += 1;
@@ -367,6 +369,15 @@ pub trait TableBot: Send {
 
     /// As [`crate::Bot::new_game`].
     fn new_game(&mut self, number: u64);
+
+    /// A table at the same position on which moves lead where the bot's
+    /// look-ahead takes them to lead: see [`crate::Bot::foreseen`].
+    ///
+    /// # Panics
+    /// If the table is of another game than the bot was made for.
+    fn foresight(&self, table: &dyn Table) -> Box<dyn Table> {
+        table.fork()
+    }
 }
 
 /// A bot of one game as a [`TableBot`].
@@ -416,5 +427,9 @@ impl<G: Game> TableBot for SeatedBot<G> {
 
     fn new_game(&mut self, number: u64) {
         self.bot.new_game(number);
+    }
+
+    fn foresight(&self, table: &dyn Table) -> Box<dyn Table> {
+        Box::new(GameTable { next: self.bot.foresight(), ..Self::table_of(table).clone() })
     }
 }

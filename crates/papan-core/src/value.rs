@@ -99,6 +99,47 @@ impl Window {
     pub const fn null(alpha: Score) -> Self {
         Self { alpha, beta: Score(alpha.0 + 1) }
     }
+
+    /// What a search that was asked for the value inside this window, and
+    /// answered with `score`, has found out: the value itself only strictly
+    /// between alpha and beta; at alpha or below, that there is no more to be
+    /// had; at beta or above, that there is at least as much.
+    #[inline(always)]
+    #[must_use]
+    pub fn bound(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::AtLeast
+        } else if score <= self.alpha {
+            Bound::AtMost
+        } else {
+            Bound::Exact
+        }
+    }
+}
+
+/// What a score of a search says of the value that plain minimax would find
+/// with the same depth and evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// It is the value.
+    Exact,
+    /// The value is no less.
+    AtLeast,
+    /// The value is no more.
+    AtMost,
+}
+
+impl Bound {
+    /// The sign before a number, the same in every language: none for a value.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Exact => "",
+            Self::AtLeast => "≥",
+            Self::AtMost => "≤",
+        }
+    }
 }
 
 /// What looks different from the other chair.
@@ -122,7 +163,17 @@ impl Perspective for Window {
     }
 }
 
-/// **The one sign rule.** Values and windows change sign here and nowhere
+impl Perspective for Bound {
+    fn flipped(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::AtLeast => Self::AtMost,
+            Self::AtMost => Self::AtLeast,
+        }
+    }
+}
+
+/// **The one sign rule.** Values, windows and bounds change sign here and nowhere
 /// else, and only if the chair changed: a player who moves again keeps both.
 #[inline(always)]
 #[must_use]
@@ -148,6 +199,20 @@ mod tests {
         let other = seen_by(window, Player::First, Player::Second);
         assert_eq!(other, Window { alpha: Score(-5), beta: Score(2) });
         assert_eq!(seen_by(Window::FULL, Player::First, Player::Second), Window::FULL);
+    }
+
+    #[test]
+    fn a_score_is_a_value_only_inside_its_window_whoever_looks_at_it() {
+        let window = Window { alpha: Score(-2), beta: Score(5) };
+        let bounds = [-3, -2, -1, 4, 5, 6].map(|score| window.bound(Score(score)));
+        use Bound::{AtLeast, AtMost, Exact};
+        assert_eq!(bounds, [AtMost, AtMost, Exact, Exact, AtLeast, AtLeast]);
+        for score in -9..9 {
+            let (from, to) = (Player::First, Player::Second);
+            let there = seen_by(window, from, to).bound(seen_by(Score(score), from, to));
+            assert_eq!(seen_by(there, to, from), window.bound(Score(score)), "{score}");
+        }
+        assert_eq!(Window::FULL.bound(Score::decided(Score(-64))), Exact);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod dot;
 mod html;
 mod layout;
+mod notes;
 mod svg;
 
 pub use dot::dot;

@@ -88,12 +88,7 @@ impl Exercise {
         let mut values = vec![0; self.nodes.len()];
         // Children have higher numbers than their parents.
         for (number, node) in self.nodes.iter().enumerate().rev() {
-            let below = node.children.iter().map(|&child| values[child]);
-            values[number] = match (node.value, node.layer) {
-                (Some(value), _) => value,
-                (None, Layer::Max) => below.max().expect("an inner node has children"),
-                (None, Layer::Min) => below.min().expect("an inner node has children"),
-            };
+            values[number] = node.value.unwrap_or_else(|| Self::best(node.layer, &node.children, &values));
         }
         values
     }
@@ -108,37 +103,47 @@ impl Exercise {
     /// For every node that alpha-beta does not enter, the cut that skips it.
     fn skips(&self) -> Vec<Option<Skip>> {
         let mut skips = vec![None; self.nodes.len()];
-        self.search(0, Window::FULL, &mut skips);
+        self.search(0, Window::FULL, &self.values(), &mut skips);
         skips
     }
 
     /// Alpha-beta with values and windows from MAX's chair, as they stand in
     /// the picture.
-    fn search(&self, number: usize, window: Window, skips: &mut [Option<Skip>]) -> Score {
+    fn search(&self, number: usize, window: Window, values: &[i32], skips: &mut [Option<Skip>]) -> Score {
         let node = &self.nodes[number];
         if let Some(value) = node.value {
             return Score(value);
         }
         let Window { mut alpha, mut beta } = window;
-        // What the player has, which may be worse than the bound: the reason
-        // names what a student finds in the picture.
-        let mut has = if node.layer == Layer::Max { Score::MIN } else { Score::MAX };
+        let mut found = if node.layer == Layer::Max { Score::MIN } else { Score::MAX };
         for (place, &child) in node.children.iter().enumerate() {
-            let value = self.search(child, Window { alpha, beta }, skips);
+            let value = self.search(child, Window { alpha, beta }, values, skips);
             match node.layer {
-                Layer::Max => (has, alpha) = (has.max(value), alpha.max(value)),
-                Layer::Min => (has, beta) = (has.min(value), beta.min(value)),
+                Layer::Max => (found, alpha) = (found.max(value), alpha.max(value)),
+                Layer::Min => (found, beta) = (found.min(value), beta.min(value)),
             }
             if alpha >= beta {
-                let bound = if node.layer == Layer::Max { beta } else { alpha };
-                let skip = Skip { at: number, has: has.0, bound: bound.0 };
-                for &skipped in &node.children[place + 1..] {
+                let (looked_at, skipped) = node.children.split_at(place + 1);
+                let bound = if node.layer == Layer::Max { window.beta } else { window.alpha };
+                let skip = Skip { at: number, has: Self::best(node.layer, looked_at, values), bound: bound.0 };
+                for &skipped in skipped {
                     self.mark(skipped, skip, skips);
                 }
                 break;
             }
         }
-        has
+        found
+    }
+
+    /// What a player has from these nodes. The search itself may know only a
+    /// bound on it; the reason names what a student finds in the picture.
+    fn best(layer: Layer, nodes: &[usize], values: &[i32]) -> i32 {
+        let values = nodes.iter().map(|&node| values[node]);
+        match layer {
+            Layer::Max => values.max(),
+            Layer::Min => values.min(),
+        }
+        .expect("an inner node has children")
     }
 
     fn mark(&self, number: usize, skip: Skip, skips: &mut [Option<Skip>]) {

@@ -1,6 +1,7 @@
 //! A recorded tree search: its positions, its steps, its cuts in words.
 
 mod explain;
+mod line;
 mod node;
 mod steps;
 mod summary;
@@ -12,24 +13,38 @@ pub use summary::Summary;
 
 use papan_core::observer::{NodeRecord, Recorder};
 use papan_core::table::{Choice, Table, TableBot};
-use papan_core::{Budget, Player, Score, Window, seen_by};
+use papan_core::{Bound, Budget, Player, Score, Window, seen_by};
+
+/// What a search found out about a position, as MAX sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The number that the search came back with.
+    pub score: Score,
+    /// What the number says of the value.
+    pub bound: Bound,
+}
 
 /// A search that was run and kept. MAX is whoever is to move at its root, and
 /// all values and windows are shown from MAX's chair.
 pub struct SearchTrace {
+    /// Where the search began; moves on it lead where the search saw them lead.
     table: Box<dyn Table>,
     bot: String,
     choice: Choice,
     record: Recorder,
+    /// The positions of best play, the root first.
+    line: Vec<u32>,
 }
 
 impl SearchTrace {
     /// Runs `bot`, called `name`, on the table's position and keeps the first
     /// `limit` positions of its tree. The game must not be over.
     #[must_use]
-    pub fn run(table: Box<dyn Table>, name: &str, bot: &mut dyn TableBot, budget: &Budget, limit: usize) -> Self {
-        let (choice, record) = bot.choose_recorded(&*table, budget, limit);
-        Self { table, bot: name.to_owned(), choice, record }
+    pub fn run(table: &dyn Table, name: &str, bot: &mut dyn TableBot, budget: &Budget, limit: usize) -> Self {
+        let (choice, record) = bot.choose_recorded(table, budget, limit);
+        let line = line::of_best_play(table, &choice, &record);
+        let table = bot.foresight(table);
+        Self { table, bot: name.to_owned(), choice, record, line }
     }
 
     /// Did the bot search a tree of minimax values? A Monte Carlo search enters
@@ -37,6 +52,12 @@ impl SearchTrace {
     #[must_use]
     pub fn is_tree(&self) -> bool {
         !self.record.nodes.is_empty() && self.record.visits.is_empty()
+    }
+
+    /// The bot's name with its options.
+    #[must_use]
+    pub fn bot(&self) -> &str {
+        &self.bot
     }
 
     /// What was recorded.
@@ -49,6 +70,23 @@ impl SearchTrace {
     #[must_use]
     pub fn choice(&self) -> &Choice {
         &self.choice
+    }
+
+    /// What the search found out about a kept position; `None` if it was
+    /// stopped inside. Whatever is shown of a position's value comes from here.
+    #[must_use]
+    pub fn known(&self, node: u32) -> Option<Known> {
+        let node = self.node_record(node);
+        let (score, bound) = node.score.zip(node.bound())?;
+        Some(Known { score: self.for_max(score, node.to_move), bound: seen_by(bound, node.to_move, self.max()) })
+    }
+
+    /// The kept positions of best play as the search sees it, from its root on:
+    /// those that its chosen move and its expected line lead through. Empty if
+    /// the search was stopped before it finished a move.
+    #[must_use]
+    pub fn best_line(&self) -> &[u32] {
+        &self.line
     }
 
     /// How many positions were kept.

@@ -1,13 +1,13 @@
 //! Recorded searches of real bots: steps, cuts in words, pictures.
 
-use papan_core::{Budget, Language};
+use papan_core::{Bound, Budget, Language};
 use papan_lab::draw;
-use papan_lab::tree::{Layer, NodeView, SearchTrace, StepKind};
+use papan_lab::tree::{Layer, NodeView, SearchTrace, Standing, StepKind};
 
 fn trace(game: &str, position: Option<&str>, bot: &str, limit: usize) -> SearchTrace {
     let table = papan_roster::table(game, position).expect("the game is on the roster");
     let mut player = papan_roster::bot(game, bot).expect("the bot is on the roster");
-    SearchTrace::run(table, bot, &mut *player, &Budget::unlimited(), limit)
+    SearchTrace::run(&*table, bot, &mut *player, &Budget::unlimited(), limit)
 }
 
 fn games() -> [(&'static str, &'static str); 5] {
@@ -108,8 +108,9 @@ fn every_explanation_matches_the_recorded_bound() {
             assert!(record.window.alpha >= record.window.beta, "a cut happens where the window is closed");
             let (bound, name) =
                 if node.layer == Layer::Max { (&node.entry[1], "beta") } else { (&node.entry[0], "alpha") };
-            let sentence = format!("{} already has {}, {name} is {bound}.", node.layer.name(), node.value);
-            assert_eq!((&cut.has, &cut.bound), (&node.value, bound));
+            let sentence = format!("{} already has {}, {name} is {bound}.", node.layer.name(), cut.has);
+            let mark = if node.layer == Layer::Max { "≥" } else { "≤" };
+            assert_eq!((&node.value, &cut.bound), (&format!("{mark} {}", cut.has), bound), "a cut leaves a bound");
             assert!(cut.words.en.contains(&sentence), "{game}: {} / {sentence}", cut.words.en);
             assert!(cut.skipped.iter().take(6).all(|mv| cut.words.id.contains(mv.as_str())));
             let table = trace.table_at(id);
@@ -160,6 +161,148 @@ fn what_is_near_a_child_is_around_it() {
     }
     assert_eq!(trace.children_near(0, None, 1000).len(), all.len());
     assert_eq!(trace.children_near(all[0], None, 11), []);
+}
+
+/// After c2 the search sees of a3 and b3 only that they are no better; minimax
+/// says that they are worse.
+#[test]
+fn a_bound_is_marked_in_every_document() {
+    let question = ("tic-tac-toe", Some("X.O/.X./..O X"));
+    let (cut, plain) =
+        (trace(question.0, question.1, "alpha-beta", 9999), trace(question.0, question.1, "minimax", 9999));
+    let below_root = |trace: &SearchTrace, mv: &str| {
+        trace.children(Some(0), 0, 9).into_iter().find(|node| node.mv.as_deref() == Some(mv)).expect("it is legal")
+    };
+    for mv in ["a3", "b3"] {
+        let (bounded, true_value) = (below_root(&cut, mv), below_root(&plain, mv));
+        assert_eq!((bounded.score, bounded.bound, bounded.value.as_str()), (Some(0), Some(Bound::AtMost), "≤ 0"));
+        assert_eq!(
+            (true_value.score, true_value.bound, true_value.value.as_str()),
+            (Some(-1), Some(Bound::Exact), "−1")
+        );
+    }
+    let marked = |text: &str, before: &str| {
+        text.matches(&format!("{before}≤ ")).count() + text.matches(&format!("{before}≥ ")).count()
+    };
+    let nodes = cut.top(400);
+    let bounds = nodes.iter().filter(|node| node.bound != Some(Bound::Exact)).count();
+    assert_eq!(nodes.len() as u64, cut.summary().nodes, "all of it is shown");
+    for language in [Language::En, Language::Id] {
+        assert_eq!(marked(&draw::svg(&cut, 400, language), "font-weight=\"600\">"), bounds);
+        assert_eq!(marked(&draw::html(&cut, 400, language), "font-weight=\"600\">"), bounds);
+        assert_eq!(marked(&draw::dot(&cut, 400, language), "label=\""), bounds);
+    }
+    assert!(plain.top(400).iter().all(|node| node.bound == Some(Bound::Exact)));
+}
+
+/// A picture says by itself what each cut was for, in which window each
+/// position was asked, what was chosen and how play goes on.
+#[test]
+fn pictures_carry_windows_the_words_of_each_cut_and_best_play() {
+    let trace = trace("tic-tac-toe", Some("X.O/.X./..O X"), "alpha-beta", usize::MAX);
+    let nodes = trace.top(400);
+    let summary = trace.summary();
+    assert_eq!(
+        summary.conclusion.en,
+        format!("Chosen: {}, worth 0. Best play: {}.", summary.best, summary.pv.join(", "))
+    );
+    let last = trace.step(trace.steps() - 1).expect("the root is left");
+    assert!(last.words.en.ends_with(&*summary.conclusion.en) && last.words.id.ends_with(&*summary.conclusion.id));
+    let marked: Vec<_> = nodes.iter().filter(|node| node.best_line).filter_map(|node| node.mv.clone()).collect();
+    assert_eq!(marked, summary.pv);
+    for language in [Language::En, Language::Id] {
+        let svg = draw::svg(&trace, 400, language);
+        let text: String =
+            svg.lines().filter(|line| line.starts_with("<text")).map(words_of).collect::<Vec<_>>().join(" ");
+        for node in &nodes {
+            assert!(text.contains(&format!("[{}, {}]", node.entry[0], node.entry[1])));
+        }
+        let cuts: Vec<_> = nodes.iter().filter_map(|node| node.cut.as_ref()).collect();
+        assert!(cuts.len() > 3 && cuts.iter().all(|cut| text.contains(cut.words.get(language))), "{text}");
+        assert!(text.contains(summary.conclusion.get(language)));
+        let thick = svg.matches("stroke-width=\"3.5\"").count();
+        assert_eq!(thick, summary.pv.len(), "one thick branch for each move of best play");
+        for document in [draw::dot(&trace, 400, language), draw::html(&trace, 400, language)] {
+            assert!(document.contains(summary.conclusion.get(language)));
+        }
+    }
+}
+
+/// The words of a line `<text …>words</text>`.
+fn words_of(line: &str) -> &str {
+    line.split_once('>').and_then(|(_, rest)| rest.split_once("</text>")).map_or("", |(words, _)| words)
+}
+
+/// Best play is shown to its end, however little else is.
+#[test]
+fn best_play_is_among_what_is_shown() {
+    let trace = trace("tic-tac-toe", None, "alpha-beta", usize::MAX);
+    let top = trace.top(12);
+    assert_eq!(top.len(), 12);
+    assert_eq!(top.iter().filter(|node| node.best_line).count(), 10, "the root and nine moves");
+    assert!(top.iter().all(|node| node.parent.is_none_or(|parent| top.iter().any(|other| other.id == parent))));
+}
+
+/// Where a game counts the points that are still to come, the tree shows whole
+/// margins, and the chosen move has the same number below the tree as in it.
+#[test]
+fn the_chosen_move_is_worth_what_its_node_shows() {
+    for (game, position, bot) in [
+        ("dots-and-boxes:rows=2,cols=2", "2x2 111101 010111 2 0-1", "alpha-beta:depth=0"),
+        ("othello:size=4", "-----OXX-XX-XXXO O", "alpha-beta:depth=4,deepening=on"),
+        ("tic-tac-toe:rows=4,cols=4,k=4", "", "alpha-beta:depth=2,nodes=60"),
+    ] {
+        let position = Some(position).filter(|text| !text.is_empty());
+        let trace = trace(game, position, bot, usize::MAX);
+        let chosen = trace.node(trace.best_line()[1]).expect("kept");
+        let words = trace.conclusion().en;
+        assert!(words.starts_with(&format!("Chosen: {}, worth {}.", trace.choice().mv, chosen.value)), "{words}");
+        assert_eq!(chosen.mv.as_ref(), Some(&trace.choice().mv));
+    }
+}
+
+/// Each way back is told in words that fit what is known.
+#[test]
+fn the_words_of_a_way_back_fit_what_is_known() {
+    let trace = trace("tic-tac-toe", Some("X.O/.X./..O X"), "alpha-beta", usize::MAX);
+    let mut upper = 0;
+    for number in 0..trace.steps() {
+        let step = trace.step(number).expect("there is such a step");
+        let text = &step.words.en;
+        match (step.kind, step.node.bound) {
+            (StepKind::Return, Some(Bound::Exact)) => assert!(text.contains("value that M"), "{text}"),
+            (StepKind::Return, Some(Bound::AtMost)) => {
+                upper += 1;
+                assert!(text.contains("so only an upper bound is known"), "{text}");
+            }
+            (StepKind::Return, Some(Bound::AtLeast)) => {
+                assert!(text.contains("so only a lower bound is known"), "{text}");
+            }
+            _ => {}
+        }
+    }
+    assert!(upper > 1);
+}
+
+/// While the search is in a position, what stands there is a bound, and it
+/// holds in the end.
+#[test]
+fn what_stands_on_the_path_is_a_bound_that_holds() {
+    let number = |text: &str| text.trim_start_matches(['≤', '≥', ' ', '+']).replace('−', "-").parse::<i32>();
+    let trace = trace("tic-tac-toe", Some("X.O/.../... X"), "alpha-beta", usize::MAX);
+    let mut seen = 0;
+    for at in 0..trace.steps() {
+        for Standing { node, best, .. } in trace.step(at).expect("there is such a step").path {
+            let Some(best) = best.filter(|_| at < node.left) else { continue };
+            seen += 1;
+            let (by_now, in_the_end) = (number(&best).expect("a number"), node.score.expect("not stopped"));
+            match node.layer {
+                Layer::Max => assert!(best.starts_with("≥ ") && by_now <= in_the_end, "step {at}: {best}"),
+                Layer::Min => assert!(best.starts_with("≤ ") && by_now >= in_the_end, "step {at}: {best}"),
+            }
+        }
+    }
+    assert!(seen > 1000, "{seen}");
 }
 
 #[test]

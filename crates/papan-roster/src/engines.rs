@@ -112,6 +112,7 @@ pub(crate) fn othello() -> BotEntry<Othello> {
                 "Pemain Othello terkuat: evaluasi pola, Multi-ProbCut, akhir permainan eksak.",
             ),
             options,
+            searches_tree: false,
         },
         build: |game, settings| {
             let level = settings.optional_integer("level").map(|level| level as u32);

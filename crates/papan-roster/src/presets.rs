@@ -23,18 +23,25 @@ trait Preset {
 
 /// The roster line of a preset. `seed`, `time` and `nodes` can still be given.
 fn preset<G: Game, P: Preset>() -> BotEntry<G> {
+    let searches_tree = general_bot::<G>(P::BOT).info.searches_tree;
     BotEntry {
-        info: BotInfo { name: P::NAME, title: P::TITLE, about: P::ABOUT, options: shared_options() },
+        info: BotInfo { name: P::NAME, title: P::TITLE, about: P::ABOUT, options: shared_options(), searches_tree },
         build: |game, settings| {
             let given = settings.canonical("", &shared_options());
             let text = format!("{},{}", P::BOT, given.trim_start_matches(':'));
             let spec = Spec::split(&text);
-            let entry = papan_bots::all::<G>().into_iter().find(|entry| entry.info.name == spec.name);
-            let entry = entry.expect("a preset names a general bot");
+            let entry = general_bot::<G>(P::BOT);
             let settings = Settings::read(Subject::Bot, &spec, &entry.info.options).expect("a preset can be read");
             (entry.build)(game, &settings)
         },
     }
+}
+
+/// The general bot that a preset is made of.
+fn general_bot<G: Game>(spec: &str) -> BotEntry<G> {
+    let name = Spec::split(spec).name;
+    let entry = papan_bots::all::<G>().into_iter().find(|entry| entry.info.name == name);
+    entry.expect("a preset names a general bot")
 }
 
 /// Minimax to the end of every line.

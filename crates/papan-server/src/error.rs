@@ -179,8 +179,8 @@ impl ApiError {
 
     pub(crate) const fn no_tree() -> Self {
         let message = Text::new(
-            "This bot searches no tree that can be drawn; minimax and alpha-beta do.",
-            "Bot ini tidak menelusuri pohon yang bisa digambar; minimax dan alpha-beta bisa.",
+            "This bot searches no tree that can be drawn; minimax, alpha-beta and the reports' tree searches do.",
+            "Bot ini tidak menelusuri pohon yang bisa digambar; minimax, alpha-beta, dan penelusuran pohon dari laporan bisa.",
         );
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_bot", message)
     }

@@ -126,8 +126,9 @@ impl Lab {
         if let Some(known) = self.traces.find(question) {
             return Ok(known);
         }
-        let trace =
-            search(question, |table, bot, budget| SearchTrace::run(table, &question.bot, bot, budget, KEPT_POSITIONS))?;
+        let trace = search(question, |table, bot, budget| {
+            SearchTrace::run(&*table, &question.bot, bot, budget, KEPT_POSITIONS)
+        })?;
         if !trace.is_tree() {
             return Err(ApiError::no_tree());
         }

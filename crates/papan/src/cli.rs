@@ -303,7 +303,8 @@ pub(crate) struct TreeArgs {
     /// The position; the start if left out.
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
-    /// The bot whose search is drawn: minimax or alpha-beta with any options.
+    /// The bot whose search is drawn: minimax or alpha-beta with any options,
+    /// or a preset that searches a tree (`searches_tree` in `papan bots --json`).
     #[arg(long, value_name = "SPEC", default_value = "alpha-beta", value_parser = current_spec)]
     pub(crate) bot: String,
     /// How many plies it may look ahead.

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn printed(args: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_papan")).args(args).output().expect("the program starts");
@@ -58,6 +58,51 @@ fn the_reports_numbers_of_tic_tac_toe() {
     let tree = |bot| printed(&["tree", "tic-tac-toe", "--bot", bot, "--json", "--nodes", "1"]);
     assert_eq!(tree("minimax")["nodes"], 549_946);
     assert_eq!(tree("alpha-beta")["nodes"], 18_297);
+}
+
+/// A move that the search saw only to be no better is marked in the tree as it
+/// is in the analysis.
+#[test]
+fn a_bound_in_the_tree_is_a_bound_in_the_analysis() {
+    let ask = |command: &str, bot: &str| printed(&[command, "tic-tac-toe", "X.O/.X./..O X", "--bot", bot, "--json"]);
+    let (tree, plain, analysis) = (ask("tree", "alpha-beta"), ask("tree", "minimax"), ask("analyse", "alpha-beta"));
+    let find = |list: &Value, mv: &str| -> Value {
+        let found = list.as_array().expect("a list").iter().find(|each| each["move"] == mv && each["ply"] != 2);
+        found.unwrap_or_else(|| panic!("{mv} is there")).clone()
+    };
+    for mv in ["a3", "b3"] {
+        let (node, value) = (find(&tree["tree"], mv), find(&analysis["moves"], mv));
+        assert_eq!((&node["score"], &node["bound"], &node["value"]), (&json!(0), &json!("at_most"), &json!("≤ 0")));
+        assert_eq!((&value["value"], &value["bound"]), (&json!(0), &json!("at_most")));
+        let node = find(&plain["tree"], mv);
+        assert_eq!((&node["score"], &node["bound"]), (&json!(-1), &json!("exact")));
+    }
+    let line: Vec<_> =
+        tree["tree"].as_array().expect("a list").iter().filter(|node| node["best_line"] == true).collect();
+    assert_eq!(line.len(), 1 + tree["pv"].as_array().expect("a list").len());
+    assert!(line.iter().all(|node| node["bound"] == "exact" && node["score"] == tree["value"]));
+}
+
+/// The presets of the reports that search trees are drawn; what is not is told
+/// which are.
+#[test]
+fn presets_that_search_trees_are_drawn() {
+    for game in ["tic-tac-toe", "adjacency", "dots-and-boxes", "othello"] {
+        let bots = printed(&["bots", game, "--json"]);
+        let bots = bots[0]["bots"].as_array().expect("a list");
+        let drawable =
+            bots.iter().filter(|bot| bot["searches_tree"] == true).map(|bot| bot["name"].as_str().expect("a name"));
+        let drawable: Vec<_> = drawable.collect();
+        assert!(drawable.len() > 2, "{game}: {drawable:?}");
+        for bot in &drawable[2..] {
+            let tree = printed(&["tree", game, "--bot", bot, "--json", "--nodes", "9"]);
+            assert_eq!((tree["tree"][1]["ply"].as_u64(), &tree["bot"]), (Some(1), &json!(bot)), "{game}");
+        }
+        let refused = Command::new(env!("CARGO_BIN_EXE_papan")).args(["tree", game, "--bot", "random"]).output();
+        let refused = refused.expect("the program starts");
+        let words = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && words.contains(&drawable.join(", ")), "{words}");
+    }
 }
 
 /// The commands that a report prints give its figures again.

@@ -11,6 +11,8 @@ export interface Question {
 }
 
 export type Layer = 'max' | 'min';
+/** What a number says of the value of plain minimax to the same depth, as MAX sees it. */
+export type Bound = 'exact' | 'at_least' | 'at_most';
 /** Alpha and beta. */
 export type Bounds = [string, string];
 
@@ -31,7 +33,11 @@ export interface NodeView {
   layer: Layer;
   to_move: Side;
   score: number | null;
+  bound: Bound | null;
+  /** Both as people read them: `≤ 0`. */
   value: string;
+  /** Does best play lead through it? */
+  best_line: boolean;
   entry: Bounds;
   exit: Bounds;
   leaf: 'over' | 'horizon' | 'table' | null;
@@ -63,6 +69,8 @@ export interface Tree {
   value: number;
   exact: boolean;
   pv: string[];
+  /** The chosen move, its value and best play. */
+  conclusion: Words;
   depth: number;
   nodes: number;
   leaves: number;

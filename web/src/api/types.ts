@@ -55,6 +55,8 @@ export interface BotInfo {
   title: Words;
   about: Words;
   options: OptionSpec[];
+  /** Can the lab show its search as a tree? */
+  searches_tree: boolean;
 }
 
 export interface GameInfo {

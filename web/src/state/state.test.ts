@@ -26,8 +26,8 @@ const GAME: GameInfo = {
   rules: about,
   options: OPTIONS,
   bots: [
-    { name: 'random', title: { en: 'Random', id: 'Acak' }, about, options: [] },
-    { name: 'engine', title: { en: 'Engine', id: 'Mesin' }, about, options: [{ name: 'level', type: 'integer', min: 1, max: 10, default: null, about }] },
+    { name: 'random', title: { en: 'Random', id: 'Acak' }, about, options: [], searches_tree: false },
+    { name: 'engine', title: { en: 'Engine', id: 'Mesin' }, about, options: [{ name: 'level', type: 'integer', min: 1, max: 10, default: null, about }], searches_tree: false },
   ],
   engine_levels: 10,
   formats: [],

@@ -5,6 +5,8 @@ use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
+use papan_core::StopToken;
+
 use super::pipes::{Lines, NoLine, never_wait};
 use super::wire::{Hello, Line};
 
@@ -18,13 +20,15 @@ pub fn lines(bytes: &[u8]) -> io::Result<Vec<String>> {
     never_wait(&reader)?;
     never_wait(&writer)?;
     File::from(writer).write_all(bytes)?;
-    let mut lines = Lines::new(File::from(reader));
+    let mut lines = Lines::new(File::from(reader), StopToken::new());
     let mut heard = Vec::new();
     loop {
         match lines.next(Some(Instant::now() + Duration::from_secs(1))) {
             Ok(line) => heard.push(line),
             Err(NoLine::NotText) => {}
-            Err(NoLine::Late | NoLine::Closed | NoLine::LongLine | NoLine::Flood) => return Ok(heard),
+            Err(NoLine::Late | NoLine::Stopped | NoLine::Closed | NoLine::LongLine | NoLine::Flood) => {
+                return Ok(heard);
+            }
         }
     }
 }

@@ -173,7 +173,7 @@ impl Rules {
     /// What the limits allow for a move.
     pub(crate) fn budget(&self, stop: &StopToken) -> Budget {
         let Limits { time, nodes, depth } = self.limits;
-        Budget { time, nodes, depth, every_move: false, stop: stop.clone() }
+        Budget { time, nodes, depth, stop: stop.clone(), ..Budget::default() }
     }
 
     /// Does time count? Then games at the same time must not share a core.

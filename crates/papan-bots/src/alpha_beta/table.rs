@@ -6,15 +6,7 @@
 //! is found, never which: evaluations that depend on the ply or on the chair
 //! at the root are safe too.
 
-use papan_core::{Score, Window, mix};
-
-/// How a stored score bounds the value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Bound {
-    Exact,
-    Lower,
-    Upper,
-}
+use papan_core::{Bound, Score, Window, mix};
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<M> {
@@ -23,6 +15,7 @@ struct Entry<M> {
     /// The root search that stored it; 0 for an empty slot.
     era: u32,
     depth: u16,
+    /// What the score says of the value.
     bound: Bound,
     is_complete: bool,
     best: Option<M>,
@@ -94,8 +87,8 @@ impl<M: Copy> Table<M> {
         let is_usable = entry.is_complete || entry.era == self.era;
         let settles = match entry.bound {
             Bound::Exact => true,
-            Bound::Lower => entry.score >= window.beta,
-            Bound::Upper => entry.score <= window.alpha,
+            Bound::AtLeast => entry.score >= window.beta,
+            Bound::AtMost => entry.score <= window.alpha,
         };
         Some(Found {
             score: (is_usable && settles).then_some(entry.score),
@@ -105,11 +98,7 @@ impl<M: Copy> Table<M> {
     }
 
     pub(super) fn store(&mut self, key: u64, stored: &Stored<M>) {
-        let bound = match stored.score {
-            score if score >= stored.window.beta => Bound::Lower,
-            score if score <= stored.window.alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        let bound = stored.window.bound(stored.score);
         let era = self.era;
         let pair = self.pair(key);
         let pair = &mut self.slots[pair];

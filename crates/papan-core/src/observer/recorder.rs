@@ -5,7 +5,7 @@
 //! of a search tree takes about 50 bytes, whatever the game.
 
 use super::{BestSoFar, Child, Cut, Generation, LeafReason, LocalStep, Observer, Redrawn, Tally, Visit, Visits};
-use crate::{Move, Player, Position, Score, Window};
+use crate::{Bound, Move, Player, Position, Score, Window};
 
 /// A cut as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +44,22 @@ pub struct NodeRecord {
     size: u32,
     /// Positions below that were counted but not kept.
     pub unkept: u64,
+}
+
+impl NodeRecord {
+    /// What the score says of the value, for the player to move. A leaf that
+    /// was looked at itself has its value, whatever the window. Any other score
+    /// is the value only inside the window and if nothing was skipped; a score
+    /// from a table too, for outside the window a stored bound suffices.
+    #[must_use]
+    pub fn bound(&self) -> Option<Bound> {
+        let score = self.score?;
+        Some(match self.leaf {
+            Some(LeafReason::Over | LeafReason::Horizon) => Bound::Exact,
+            _ if self.cut.is_some() => Bound::AtLeast,
+            _ => self.window.bound(score),
+        })
+    }
 }
 
 /// What happened on one ply of the tree.

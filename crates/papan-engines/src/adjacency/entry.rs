@@ -17,6 +17,7 @@ pub fn entry() -> BotEntry<Adjacency> {
                 "Buku dan pemecah eksak sejauh mungkin, sebelumnya pencarian dalam; tingkat 1 sampai 10.",
             ),
             options: options(),
+            searches_tree: false,
         },
         build,
     }

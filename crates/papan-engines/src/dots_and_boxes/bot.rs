@@ -57,6 +57,7 @@ pub fn entry<B: Bits>(shared: Vec<OptionSpec>) -> BotEntry<DotsAndBoxes<B>> {
                 "Memecahkan posisi secara eksak bila bisa, selain itu mencari kendali atas rantai-rantai panjang.",
             ),
             options,
+            searches_tree: false,
         },
         build: |game, settings| Box::new(DotsAndBoxesEngine::from_settings(game, settings)),
     }

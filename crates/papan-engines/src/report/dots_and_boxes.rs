@@ -30,6 +30,7 @@ impl ReportHillClimbing {
                     "Pencarian lokal dari laporan 2022: menilai tiap garis menurut kotak di sampingnya, +1 bila melengkapi, -1 bila memberi, lalu menarik yang terbaik terakhir.",
                 ),
                 options: shared_options(),
+                searches_tree: false,
             },
             build: |_, settings| Box::new(Self { settings: settings.clone() }),
         }

@@ -53,6 +53,7 @@ impl Report2023Minimax {
                     "Plays as the 2023 report's program does, which can be beaten: it takes two marks in an open row for a won game, although it is the opponent's turn. For 3×3 with three in a row only.",
                     "Bermain seperti program laporan 2023, yang dapat dikalahkan: dua marka di baris yang masih terbuka dianggap sudah menang, padahal giliran lawan. Hanya untuk papan 3×3 dengan tiga sebaris.",
                 ),
+                searches_tree: true,
                 options: shared_options(),
             },
             build: |game, settings| Box::new(Self { settings: settings.clone(), board: Board::of(game) }),

@@ -76,6 +76,7 @@ pub fn entry<B: Bits>(shared: Vec<OptionSpec>) -> BotEntry<TicTacToe<B>> {
                 "Menang secara paksa bila bisa, memecahkan posisi kecil secara eksak, dan mencari pada posisi besar.",
             ),
             options,
+            searches_tree: false,
         },
         build: |game, settings| Box::new(TicTacToeEngine::from_settings(game, settings)),
     }

@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use papan_core::Language;
 
-use super::svg::caption;
+use super::notes::Notes;
 use crate::tree::{Layer, NodeView, SearchTrace};
 
 /// The first `count` positions of a search, from the root down.
 #[must_use]
 pub fn dot(trace: &SearchTrace, count: usize, language: Language) -> String {
     let nodes = trace.top(count);
-    let summary = trace.summary();
-    let caption = caption(&summary.bot, nodes.len(), summary.nodes, summary.leaves, summary.cuts, language);
-    let mut out = format!("digraph search {{\n  label={};\n  node [fontname=\"sans-serif\"];\n", quoted(&caption));
+    let Notes { caption, conclusion, legend, .. } = Notes::of(trace, &nodes, language);
+    let label = [caption, conclusion, legend.to_owned()].map(|part| quoted_part(&part)).join("\\n");
+    let mut out = format!("digraph search {{\n  label=\"{label}\";\n  node [fontname=\"sans-serif\"];\n");
     for node in &nodes {
         write_node(&mut out, node, language);
     }
@@ -29,10 +29,11 @@ fn write_node(out: &mut String, node: &NodeView, language: Language) {
     let window = format!("[{}, {}]", node.entry[0], node.entry[1]);
     // DOT breaks lines within a label at "\n", written with a backslash.
     let label = format!("{}\\n{}", quoted_part(&node.value), quoted_part(&window));
-    let _ = writeln!(out, "  n{} [shape={shape}, label=\"{label}\"];", node.id);
+    let best = if node.best_line { ", color=\"#0072b2\", penwidth=3" } else { "" };
+    let _ = writeln!(out, "  n{} [shape={shape}, label=\"{label}\"{best}];", node.id);
     if let Some(parent) = node.parent {
-        let _ =
-            writeln!(out, "  n{parent} -> n{} [label={}];", node.id, quoted(node.mv.as_deref().unwrap_or_default()));
+        let mv = quoted(node.mv.as_deref().unwrap_or_default());
+        let _ = writeln!(out, "  n{parent} -> n{} [label={mv}{best}];", node.id);
     }
     if let Some(cut) = &node.cut {
         let _ = writeln!(out, "  c{} [shape=plaintext, label={}];", node.id, quoted(&cut.skipped.join(" ")));

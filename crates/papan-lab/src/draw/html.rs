@@ -5,16 +5,15 @@ use std::fmt::Write as _;
 
 use papan_core::{Language, render};
 
-use super::{escaped, svg};
+use super::escaped;
+use super::notes::Notes;
+use super::svg::picture;
 use crate::tree::SearchTrace;
-
-/// How many cuts are listed in words.
-const LISTED_CUTS: usize = 200;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#26231e;background:#faf6ec}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid #c9bfa9;padding:.25rem .75rem;text-align:right}th:first-child,td:first-child{text-align:left}
-.tree{overflow:auto;border:1px solid #c9bfa9}.board svg{max-width:20rem;height:auto}
+.cuts li::marker{content:\"✂\" counter(list-item) \" \"}.tree{overflow:auto;border:1px solid #c9bfa9}.board svg{max-width:20rem;height:auto}
 @media(prefers-color-scheme:dark){body{color:#ece7db;background:#1d2126}th,td,.tree{border-color:#4a5058}}
 @media print{.tree{overflow:visible}.tree svg{max-width:100%;height:auto}}";
 
@@ -38,23 +37,16 @@ pub fn html(trace: &SearchTrace, count: usize, language: Language) -> String {
         words.position,
         escaped(&summary.position)
     );
+    let nodes = trace.top(count);
+    let notes = Notes::of(trace, &nodes, language);
+    let _ = writeln!(out, "<p><strong>{}</strong></p>", escaped(&notes.conclusion));
     let _ = writeln!(
         out,
-        "<p><strong>{} {:+}</strong> · {} {}, {} {}, {} {}</p>",
-        escaped(&summary.best),
-        summary.value,
-        summary.nodes,
-        words.nodes,
-        summary.leaves,
-        words.leaves,
-        summary.cuts,
-        words.cuts
-    );
-    let _ = writeln!(
-        out,
-        "<h2>{}</h2><div class=\"tree\" tabindex=\"0\">{}</div>",
+        "<h2>{}</h2><p>{}</p><div class=\"tree\" tabindex=\"0\">{}</div><p>{}</p>",
         words.tree,
-        svg(trace, count, language)
+        escaped(notes.legend),
+        picture(&nodes, &notes, false),
+        escaped(&notes.caption)
     );
     let _ = writeln!(
         out,
@@ -69,33 +61,23 @@ pub fn html(trace: &SearchTrace, count: usize, language: Language) -> String {
         );
     }
     out.push_str("</tbody></table>\n");
-    write_cuts(&mut out, trace, &words, language);
+    write_cuts(&mut out, &notes, summary.cuts, &words);
     out.push_str("</body></html>\n");
     out
 }
 
-fn write_cuts(out: &mut String, trace: &SearchTrace, words: &Words, language: Language) {
-    let cuts = &trace.record().cuts;
-    if cuts.is_empty() {
+/// The cuts at the positions that are shown, by the numbers in the picture.
+fn write_cuts(out: &mut String, notes: &Notes, all: u64, words: &Words) {
+    if notes.cuts.is_empty() {
         return;
     }
-    let _ = writeln!(out, "<h2>{}</h2><ol>", words.why);
-    for cut in cuts.iter().take(LISTED_CUTS) {
-        let reason = trace.node(cut.node).and_then(|node| node.cut);
-        let line: Vec<String> =
-            trace.path_to(cut.node).into_iter().filter_map(|id| trace.node(id).and_then(|node| node.mv)).collect();
-        if let Some(reason) = reason {
-            let _ = writeln!(
-                out,
-                "<li><code>{}</code> {}</li>",
-                escaped(&line.join(" ")),
-                escaped(reason.words.get(language))
-            );
-        }
+    let _ = writeln!(out, "<h2>{}</h2><ol class=\"cuts\">", words.why);
+    for cut in &notes.cuts {
+        let _ = writeln!(out, "<li><code>{}</code> {}</li>", escaped(&cut.line), escaped(&cut.words));
     }
     out.push_str("</ol>\n");
-    if cuts.len() > LISTED_CUTS {
-        let _ = writeln!(out, "<p>{LISTED_CUTS} / {} {}</p>", trace.record().tally.cuts, words.cuts);
+    if (notes.cuts.len() as u64) < all {
+        let _ = writeln!(out, "<p>{} / {all} {}</p>", notes.cuts.len(), words.cuts);
     }
 }
 
@@ -120,7 +102,7 @@ impl Words {
                 nodes: "nodes",
                 leaves: "leaves",
                 cuts: "cuts",
-                tree: "The tree: MAX as squares, MIN as ovals; ▲ won, ▼ lost",
+                tree: "The tree",
                 by_ply: "Counts by ply",
                 ply: "ply",
                 why: "Why branches were skipped",
@@ -131,7 +113,7 @@ impl Words {
                 nodes: "simpul",
                 leaves: "daun",
                 cuts: "pemangkasan",
-                tree: "Pohon: MAX berupa kotak, MIN berupa oval; ▲ menang, ▼ kalah",
+                tree: "Pohon",
                 by_ply: "Jumlah menurut kedalaman",
                 ply: "lapisan",
                 why: "Mengapa cabang dilewati",

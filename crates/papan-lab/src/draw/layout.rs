@@ -13,7 +13,7 @@ pub(super) struct Spot {
 }
 
 /// Pixels between two leaves.
-pub(super) const COLUMN: f32 = 72.0;
+pub(super) const COLUMN: f32 = 84.0;
 /// Pixels between two layers.
 pub(super) const ROW: f32 = 96.0;
 /// Pixels around the picture.

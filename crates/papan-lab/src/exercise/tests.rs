@@ -104,3 +104,23 @@ fn the_reason_of_the_reports_cut_is_in_its_own_numbers() {
     assert!(verdict.words.en.contains("MIN already has -3, alpha is 4"), "{}", verdict.words.en);
     assert!(verdict.words.id.contains("MIN sudah punya -3, alpha adalah 4"), "{}", verdict.words.id);
 }
+
+/// What a player "already has" is a value that the student has filled in, not
+/// a bound that the search holds in its stead.
+#[test]
+fn every_reason_names_a_value_that_stands_in_the_picture() {
+    let mut reasons = 0;
+    for seed in 0..300 {
+        let exercise = Exercise::new(1 + seed as u32 % 10, seed);
+        let (values, skips) = (exercise.values(), exercise.skips());
+        for skip in skips.iter().flatten() {
+            let node = &exercise.nodes[skip.at];
+            let looked_at = node.children.iter().filter(|&&child| skips[child].is_none()).map(|&child| values[child]);
+            let has = if node.layer == Layer::Max { looked_at.max() } else { looked_at.min() };
+            assert_eq!(Some(skip.has), has, "exercise {seed}, node {}", skip.at);
+            assert!(values.contains(&skip.bound), "exercise {seed}: {}", skip.bound);
+            reasons += 1;
+        }
+    }
+    assert!(reasons > 1000, "{reasons}");
+}

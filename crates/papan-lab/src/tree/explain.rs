@@ -1,9 +1,10 @@
 //! What a search does, in words and in pseudocode.
 
-use papan_core::Text;
+use papan_core::observer::LeafReason;
+use papan_core::{Bound, Text};
 use serde::Serialize;
 
-use super::Layer;
+use super::{Layer, NodeView, SearchTrace, StepKind};
 
 /// How many skipped moves are named; the rest are counted.
 const NAMED: usize = 6;
@@ -28,6 +29,91 @@ pub(super) fn cut(layer: Layer, skipped: &[String], has: &str, bound: &str) -> T
             "{named}{more_id} dilewati: {who} sudah punya {has}, {bound_name} adalah {bound}. {other} punya pilihan di atas yang setidaknya sama baik dan tidak akan membiarkan permainan sampai ke sini."
         ),
     )
+}
+
+impl SearchTrace {
+    /// What was chosen, what it is worth and how play goes on from there.
+    #[must_use]
+    pub fn conclusion(&self) -> Text {
+        let choice = self.choice();
+        let worth = self.best_line().get(1).map(|&id| self.view(id).value);
+        let (worth_en, worth_id) = match worth {
+            Some(value) => (format!(", worth {value}"), format!(", bernilai {value}")),
+            None => (String::new(), String::new()),
+        };
+        let (mv, line) = (&choice.mv, choice.pv.join(", "));
+        Text::owned(
+            format!("Chosen: {mv}{worth_en}. Best play: {line}."),
+            format!("Dipilih: {mv}{worth_id}. Permainan terbaik: {line}."),
+        )
+    }
+
+    /// What happens in a step; the last one says what came of it all.
+    pub(super) fn step_words(&self, number: u64, kind: StepKind, node: &NodeView) -> Text {
+        let words = step(kind, node);
+        if number + 1 < self.steps() {
+            return words;
+        }
+        let end = self.conclusion();
+        Text::owned(format!("{} {}", words.en, end.en), format!("{} {}", words.id, end.id))
+    }
+}
+
+fn step(kind: StepKind, node: &NodeView) -> Text {
+    let who = node.layer.name();
+    let NodeView { value, entry: [alpha, beta], .. } = node;
+    let (name_en, name_id) = match &node.mv {
+        Some(mv) => (mv.as_str(), mv.as_str()),
+        None => ("the root", "akar"),
+    };
+    match kind {
+        StepKind::Enter => Text::owned(
+            format!("Into {name_en}: {who} to choose, α = {alpha}, β = {beta}."),
+            format!("Masuk ke {name_id}: giliran {who}, α = {alpha}, β = {beta}."),
+        ),
+        StepKind::Leaf => {
+            let (why_en, why_id) = match node.leaf {
+                Some(LeafReason::Over) => ("the game is over", "permainan selesai"),
+                Some(LeafReason::Table) => ("it is known from the table", "sudah diketahui dari tabel"),
+                Some(LeafReason::Horizon) | None => ("the depth limit is reached", "batas kedalaman tercapai"),
+            };
+            Text::owned(
+                format!("{name_en} is worth {value}: {why_en}."),
+                format!("{name_id} bernilai {value}: {why_id}."),
+            )
+        }
+        StepKind::Cut => node.cut.as_ref().map_or_else(|| Text::new("", ""), |cut| cut.words.clone()),
+        StepKind::Return => {
+            let (why_en, why_id) = why_returned(node);
+            Text::owned(
+                format!("Back from {name_en} with {value}{why_en}."),
+                format!("Kembali dari {name_id} dengan {value}{why_id}."),
+            )
+        }
+        StepKind::Stopped => Text::new("The search was stopped here.", "Pencarian dihentikan di sini."),
+    }
+}
+
+/// Why a position without a cut has what it has.
+fn why_returned(node: &NodeView) -> (String, String) {
+    let who = node.layer.name();
+    let [alpha, beta] = &node.entry;
+    match (node.bound, node.layer) {
+        (Some(Bound::AtMost), _) => (
+            format!(": that is no more than α = {alpha}, so only an upper bound is known"),
+            format!(": tidak lebih dari α = {alpha}, jadi yang diketahui hanya batas atasnya"),
+        ),
+        (Some(Bound::AtLeast), _) => (
+            format!(": that is no less than β = {beta}, so only a lower bound is known"),
+            format!(": tidak kurang dari β = {beta}, jadi yang diketahui hanya batas bawahnya"),
+        ),
+        (_, Layer::Max) => {
+            (format!(", the greatest value that {who} found"), format!(", nilai terbesar yang ditemukan {who}"))
+        }
+        (_, Layer::Min) => {
+            (format!(", the least value that {who} found"), format!(", nilai terkecil yang ditemukan {who}"))
+        }
+    }
 }
 
 /// A line of the pseudocode that the steps point at.

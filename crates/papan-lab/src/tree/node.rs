@@ -1,10 +1,12 @@
 //! One position of the tree, as it is shown.
 
+use std::collections::VecDeque;
+
 use papan_core::observer::{CutRecord, LeafReason};
-use papan_core::{Player, Score, Text};
+use papan_core::{Bound, Player, Score, Text};
 use serde::Serialize;
 
-use super::{SearchTrace, explain};
+use super::{Known, SearchTrace, explain};
 use crate::{shown, shown_plainly};
 
 /// Whose layer of the tree a position is on.
@@ -59,10 +61,16 @@ pub struct NodeView {
     pub layer: Layer,
     /// Whose turn it is.
     pub to_move: Player,
-    /// The value; `None` if the search was stopped inside.
+    /// The number that the search came back with; `None` if it was stopped
+    /// inside.
     pub score: Option<i32>,
-    /// The value in words.
+    /// Whether that is the value of plain minimax to the same depth, or only a
+    /// bound on it.
+    pub bound: Option<Bound>,
+    /// Both in a few characters: `+3`, `≤ 0`, `?` where the search was stopped.
     pub value: String,
+    /// Does best play lead through it?
+    pub best_line: bool,
     /// Alpha and beta on entry.
     pub entry: [String; 2],
     /// Alpha and beta on exit.
@@ -110,18 +118,25 @@ impl SearchTrace {
         all.into_iter().skip(from).take(count).map(|id| self.view(id)).collect()
     }
 
-    /// At most `count` positions from the roots down, layer by layer, so that
-    /// what is shown hangs together.
+    /// At most `count` positions: the roots, best play to its end, and the rest
+    /// from the roots down, layer by layer. What is shown hangs together, and
+    /// each position comes after the one above it.
     #[must_use]
     pub fn top(&self, count: usize) -> Vec<NodeView> {
-        let mut shown: Vec<u32> = self.record.roots().take(count).collect();
-        let mut next = 0;
-        while next < shown.len() && shown.len() < count {
-            let room = count - shown.len();
-            let children: Vec<u32> = self.record.children_of(shown[next]).take(room).collect();
-            shown.extend(children);
-            next += 1;
+        let line = self.line.iter().skip(1).copied();
+        let mut shown: Vec<u32> = self.record.roots().chain(line).take(count).collect();
+        let mut layers: VecDeque<u32> = self.record.roots().collect();
+        while let Some(above) = layers.pop_front()
+            && shown.len() < count
+        {
+            for child in self.record.children_of(above).take(count) {
+                layers.push_back(child);
+                if shown.len() < count && !self.line.contains(&child) {
+                    shown.push(child);
+                }
+            }
         }
+        shown.sort_unstable_by_key(|&id| (self.node_record(id).ply, id));
         shown.into_iter().map(|id| self.view(id)).collect()
     }
 
@@ -129,11 +144,11 @@ impl SearchTrace {
         let node = self.node_record(id);
         let layer = self.layer(id);
         let entry = self.window_for_max(node.window, node.to_move);
-        let score = node.score.map(|score| self.for_max(score, node.to_move));
+        let known = self.known(id);
         let (mut alpha, mut beta) = (entry.alpha, entry.beta);
-        match (layer, score) {
-            (Layer::Max, Some(score)) => alpha = alpha.max(score),
-            (Layer::Min, Some(score)) => beta = beta.min(score),
+        match (layer, known) {
+            (Layer::Max, Some(Known { score, .. })) => alpha = alpha.max(score),
+            (Layer::Min, Some(Known { score, .. })) => beta = beta.min(score),
             (_, None) => {}
         }
         NodeView {
@@ -143,8 +158,10 @@ impl SearchTrace {
             ply: node.ply,
             layer,
             to_move: node.to_move,
-            score: score.map(plain),
-            value: score.map_or_else(|| "?".to_owned(), |score| self.shown(score)),
+            score: known.map(|known| plain(known.score)),
+            bound: known.map(|known| known.bound),
+            value: known.map_or_else(|| "?".to_owned(), |known| self.shown_known(known)),
+            best_line: self.line.contains(&id),
             entry: [self.shown(entry.alpha), self.shown(entry.beta)],
             exit: [self.shown(alpha), self.shown(beta)],
             leaf: node.leaf,
@@ -190,6 +207,14 @@ impl SearchTrace {
     /// there is no estimate to tell it from.
     pub(super) fn shown(&self, score: Score) -> String {
         if self.record.tally.horizon == 0 { shown_plainly(score) } else { shown(score) }
+    }
+
+    /// What is known of a position, with the sign of a bound before it.
+    pub(super) fn shown_known(&self, Known { score, bound }: Known) -> String {
+        match bound {
+            Bound::Exact => self.shown(score),
+            Bound::AtLeast | Bound::AtMost => format!("{} {}", bound.sign(), self.shown(score)),
+        }
     }
 
     fn move_name(&self, mv: u16) -> String {

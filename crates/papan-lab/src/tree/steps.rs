@@ -10,11 +10,10 @@
 //! left(v)    = entered(v) + 2·size(v) − 1
 //! ```
 
-use papan_core::observer::LeafReason;
-use papan_core::{Score, Text, Window};
+use papan_core::{Bound, Text, Window};
 use serde::Serialize;
 
-use super::{Layer, NodeView, SearchTrace};
+use super::{Known, Layer, NodeView, SearchTrace};
 
 /// What happens in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -39,7 +38,8 @@ pub struct Standing {
     pub node: NodeView,
     /// Alpha and beta by now.
     pub window: [String; 2],
-    /// The best value found below it by now.
+    /// What is known of its value by now: while the search is in it a bound,
+    /// once it is left what it shows from then on; `None` before the first.
     pub best: Option<String>,
     /// How many moves have been looked at by now.
     pub looked_at: u32,
@@ -77,7 +77,7 @@ impl SearchTrace {
         }
         let (id, kind) = self.locate(number);
         let node = self.node(id).expect("a step is at a kept position");
-        let words = words(kind, &node);
+        let words = self.step_words(number, kind, &node);
         let lines: &'static [usize] = match kind {
             StepKind::Enter => &[0],
             StepKind::Leaf => &[1],
@@ -96,27 +96,25 @@ impl SearchTrace {
     fn standing(&self, id: u32, number: u64) -> Standing {
         let node = self.node_record(id);
         let layer = self.layer(id);
-        let Window { mut alpha, mut beta } = self.window_for_max(node.window, node.to_move);
-        let score_of =
-            |id: u32| self.node_record(id).score.map(|score| self.for_max(score, self.node_record(id).to_move));
+        let entry = self.window_for_max(node.window, node.to_move);
+        let is_left = self.left(id) <= number;
         let done = self.record.children_of(id).take_while(|&child| self.left(child) <= number);
         // A leaf has its value from itself.
-        let own = (node.leaf.is_some() && self.left(id) <= number).then_some(id);
-        let (mut best, mut looked_at) = (None, 0);
-        for score in done.inspect(|_| looked_at += 1).chain(own).filter_map(score_of) {
-            best = Some(
-                best.map_or(score, |best: Score| if layer == Layer::Max { best.max(score) } else { best.min(score) }),
-            );
+        let own = (node.leaf.is_some() && is_left).then_some(id);
+        let Window { mut alpha, mut beta } = entry;
+        let mut looked_at = 0;
+        for Known { score, .. } in done.inspect(|_| looked_at += 1).chain(own).filter_map(|id| self.known(id)) {
+            match layer {
+                Layer::Max => alpha = alpha.max(score),
+                Layer::Min => beta = beta.min(score),
+            }
         }
-        match (layer, best) {
-            (Layer::Max, Some(best)) => alpha = alpha.max(best),
-            (Layer::Min, Some(best)) => beta = beta.min(best),
-            (_, None) => {}
-        }
+        let by_now = Window { alpha, beta };
         Standing {
             node: self.view(id),
             window: [self.shown(alpha), self.shown(beta)],
-            best: best.map(|best| self.shown(best)),
+            best: if is_left { self.known(id) } else { running(layer, entry, by_now) }
+                .map(|known| self.shown_known(known)),
             looked_at,
         }
     }
@@ -183,40 +181,12 @@ fn partition(count: usize, is_before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-fn words(kind: StepKind, node: &NodeView) -> Text {
-    let who = node.layer.name();
-    let NodeView { value, entry: [alpha, beta], .. } = node;
-    let (name_en, name_id) = match &node.mv {
-        Some(mv) => (mv.clone(), mv.clone()),
-        None => ("the root".to_owned(), "akar".to_owned()),
+/// What is known of a position that the search is in: that its player has what
+/// moved the window. Moves that did not move it have only bounds themselves.
+fn running(layer: Layer, entry: Window, by_now: Window) -> Option<Known> {
+    let (before, score, bound) = match layer {
+        Layer::Max => (entry.alpha, by_now.alpha, Bound::AtLeast),
+        Layer::Min => (entry.beta, by_now.beta, Bound::AtMost),
     };
-    match kind {
-        StepKind::Enter => Text::owned(
-            format!("Into {name_en}: {who} to choose, α = {alpha}, β = {beta}."),
-            format!("Masuk ke {name_id}: giliran {who}, α = {alpha}, β = {beta}."),
-        ),
-        StepKind::Leaf => {
-            let (why_en, why_id) = match node.leaf {
-                Some(LeafReason::Over) => ("the game is over", "permainan selesai"),
-                Some(LeafReason::Table) => ("it is known from the table", "sudah diketahui dari tabel"),
-                Some(LeafReason::Horizon) | None => ("the depth limit is reached", "batas kedalaman tercapai"),
-            };
-            Text::owned(
-                format!("{name_en} is worth {value}: {why_en}."),
-                format!("{name_id} bernilai {value}: {why_id}."),
-            )
-        }
-        StepKind::Cut => node.cut.as_ref().map_or_else(|| Text::new("", ""), |cut| cut.words.clone()),
-        StepKind::Return => {
-            let (best_en, best_id) = match node.layer {
-                Layer::Max => ("greatest", "terbesar"),
-                Layer::Min => ("least", "terkecil"),
-            };
-            Text::owned(
-                format!("Back from {name_en} with {value}, the {best_en} value that {who} found."),
-                format!("Kembali dari {name_id} dengan {value}, nilai {best_id} yang ditemukan {who}."),
-            )
-        }
-        StepKind::Stopped => Text::new("The search was stopped here.", "Pencarian dihentikan di sini."),
-    }
+    (score != before).then_some(Known { score, bound })
 }

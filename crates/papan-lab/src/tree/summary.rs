@@ -1,8 +1,8 @@
 //! The counts of a search.
 
-use papan_core::Exactness;
 use papan_core::observer::PlyCount;
 use papan_core::table::readable_value;
+use papan_core::{Exactness, Text};
 use serde::Serialize;
 
 use super::{PSEUDOCODE, PseudocodeLine, SearchTrace};
@@ -24,6 +24,8 @@ pub struct Summary {
     pub exact: bool,
     /// The expected line.
     pub pv: Vec<String>,
+    /// The chosen move, its value in the tree and the expected line, in words.
+    pub conclusion: Text,
     /// Plies of look-ahead.
     pub depth: u32,
     /// Positions visited.
@@ -55,6 +57,7 @@ impl SearchTrace {
             value: readable_value(&*self.table, self.choice.score, self.choice.exactness),
             exact: self.choice.exactness == Exactness::Exact,
             pv: self.choice.pv.clone(),
+            conclusion: self.conclusion(),
             depth: self.choice.depth,
             nodes: tally.nodes,
             leaves: tally.leaves(),

@@ -62,6 +62,56 @@ async fn a_whole_tree_can_be_walked_through() {
     }
 }
 
+/// Wherever a position is given, its number carries what it says of the value.
+#[tokio::test]
+async fn every_position_of_a_tree_says_whether_its_number_is_a_bound() {
+    let db = TempDb::new("lab-bounds");
+    let server = TestServer::start(&db).await;
+    let ask = async |path: &str, rest: &str| {
+        let rest = format!("&position=X.O/.X./..O%20X{rest}");
+        get(server.addr, &address(path, "tic-tac-toe", "alpha-beta", &rest)).await.json()
+    };
+    let tree = ask("tree", "").await;
+    let bounded = |nodes: &Value| nodes.as_array().unwrap().iter().filter(|node| node["bound"] == "at_most").count();
+    assert!(bounded(&tree["tree"]) > 5);
+    let children = ask("tree/children", "&id=0").await;
+    assert_eq!(bounded(&children), 3, "a2, a3 and b3 are no better than what was found before");
+    for child in children.as_array().unwrap() {
+        let node = ask("tree/node", &format!("&id={}", child["id"])).await;
+        assert_eq!(&node["node"], child);
+        let left = ask("tree/step", &format!("&n={}", child["left"])).await;
+        assert_eq!((&left["node"], &left["path"][1]["best"]), (child, &child["value"]));
+        assert!(child["value"].as_str().unwrap().starts_with('≤') == (child["bound"] == "at_most"));
+    }
+    let last = ask("tree/step", &format!("&n={}", tree["steps"].as_u64().unwrap() - 1)).await;
+    for language in ["en", "id"] {
+        let end = tree["conclusion"][language].as_str().unwrap();
+        assert!(last["words"][language].as_str().unwrap().ends_with(end));
+    }
+}
+
+/// The reports' searches of trees are drawn too, and the catalog says which
+/// they are.
+#[tokio::test]
+async fn what_the_catalog_calls_a_tree_search_is_drawn() {
+    let db = TempDb::new("lab-presets");
+    let server = TestServer::start(&db).await;
+    let catalog = get(server.addr, "/api/catalog").await.json();
+    for game in catalog["games"].as_array().unwrap() {
+        let bots = game["bots"].as_array().unwrap().iter().filter(|bot| bot["searches_tree"] == true);
+        let names: Vec<_> = bots.map(|bot| bot["name"].as_str().unwrap()).collect();
+        assert!(names.starts_with(&["minimax", "alpha-beta"]) && names.len() > 2, "{names:?}");
+        for bot in &names[2..] {
+            let tree = get(server.addr, &address("tree", game["name"].as_str().unwrap(), bot, "")).await;
+            assert_eq!(tree.status, 200, "{bot}");
+            let last = tree.json()["steps"].as_u64().unwrap() - 1;
+            let rest = format!("&n={}", last / 2);
+            let step = get(server.addr, &address("tree/step", game["name"].as_str().unwrap(), bot, &rest)).await;
+            assert_eq!(step.status, 200, "{bot}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_genetic_run_is_the_same_twice_and_shows_its_children() {
     let db = TempDb::new("lab-genetic");

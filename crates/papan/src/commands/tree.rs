@@ -26,11 +26,13 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
     if table.is_over() {
         return Err(CliError::Usage("position: the game is over, so there is nothing to search".to_owned()));
     }
-    let mut bot = papan_roster::bot(&table.spec(), &args.bot)?;
+    let spec = table.spec();
+    let mut bot = papan_roster::bot(&spec, &args.bot)?;
     let budget = Budget { depth: args.depth, ..Budget::default() };
-    let trace = SearchTrace::run(table, &args.bot, &mut *bot, &budget, KEPT);
+    let trace = SearchTrace::run(&*table, &args.bot, &mut *bot, &budget, KEPT);
     if !trace.is_tree() {
-        let words = format!("--bot: {} searches no tree that can be drawn; minimax and alpha-beta do", args.bot);
+        let names = drawable(&spec)?;
+        let words = format!("--bot: {} searches no tree that can be drawn; {} do", args.bot, names.join(", "));
         return Err(CliError::Usage(words));
     }
     let language = args.language.into();
@@ -46,4 +48,9 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
         }
     };
     output::to_file_or_screen(args.out.as_deref(), &text)
+}
+
+/// The bots of a game whose trees can be drawn.
+fn drawable(game: &str) -> Result<Vec<&'static str>, CliError> {
+    Ok(papan_roster::bots(game)?.into_iter().filter(|bot| bot.searches_tree).map(|bot| bot.name).collect())
 }

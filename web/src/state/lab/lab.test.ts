@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { NodeView } from '../../api/lab';
+import { compared } from './compare';
 import { type Branch, BORDER, COLUMN, layOut, ROW } from './layout';
 import { readExperiment, readNumbers, writeExperiment } from './experiment';
 import { csvOf, scale, short, spanOf, tableOf, thinned } from './plot';
@@ -31,6 +33,21 @@ describe('a tree laid out', () => {
   it('has room for what is not fetched yet', () => {
     const { more, spots } = layOut([{ ...tree, children: [leaf(1, 1)], more: true }]);
     expect((more.get(0)?.x ?? 0) - (spots.get(1)?.x ?? 0)).toBe(COLUMN);
+  });
+});
+
+describe('minimax beside alpha-beta', () => {
+  const node = (move: string, value: string, bound: NodeView['bound']) => ({ move, value, bound }) as NodeView;
+
+  it('compares values with values, and bounds with nothing', () => {
+    const minimax = [node('a1', '−1', 'exact'), node('b1', '0', 'exact'), node('c1', '−1', 'exact'), node('a2', '+1', 'exact')];
+    const alphaBeta = [node('b1', '0', 'exact'), node('a1', '≤ 0', 'at_most'), node('a2', '0', 'exact')];
+    expect(compared(minimax, alphaBeta)).toEqual([
+      { move: 'a1', minimax: '−1', alphaBeta: '≤ 0', result: 'bound' },
+      { move: 'b1', minimax: '0', alphaBeta: '0', result: 'same' },
+      { move: 'c1', minimax: '−1', alphaBeta: '–', result: 'missing' },
+      { move: 'a2', minimax: '+1', alphaBeta: '0', result: 'different' },
+    ]);
   });
 });
 

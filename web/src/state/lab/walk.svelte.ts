@@ -33,6 +33,13 @@ export class TreeWalk {
   readonly path: Map<number, Standing> = $derived(new Map(this.step?.path.map((standing) => [standing.node.id, standing])));
   readonly #near: Map<number, NodeView[]> = $derived(new Map(this.step?.path.map(({ node }, at) => [node.id, this.step?.near[at] ?? []])));
   readonly roots: NodeView[] = $derived(this.tree?.tree.filter((node) => node.parent === null) ?? []);
+  /** The root that the answer comes from: a search that deepens has one for each depth. */
+  readonly root: NodeView | undefined = $derived(this.tree?.tree.find((node) => node.best_line && node.parent === null) ?? this.roots.at(-1));
+  /** Best play once the search is at its end: each of its nodes by the one above. */
+  readonly line: Map<number | null, NodeView> = $derived.by(() => {
+    const ended = this.root !== undefined && (this.step?.number ?? 0) >= this.root.left;
+    return new Map(ended ? this.tree?.tree.filter((node) => node.best_line).map((node) => [node.parent, node]) : []);
+  });
   readonly shown: NodeView[] = $derived.by(() => {
     const found: NodeView[] = [];
     const add = (node: NodeView) => {
@@ -43,19 +50,27 @@ export class TreeWalk {
     return found;
   });
 
-  /** The children that are shown: all that are here, or those near the search where it alone has opened the node. */
+  /** The children that are shown: all that are here, or those near the search where it alone has opened the node; in the end best play. */
   below(node: NodeView): NodeView[] {
     if (!this.isOpen(node)) return [];
     const near = this.#near.get(node.id) ?? [];
-    const here = this.#opened.has(node.id) ? (this.kids.get(node.id) ?? []) : near;
+    const opened = this.#opened.has(node.id) ? (this.kids.get(node.id) ?? []) : near;
     const onward = near.find((child) => this.path.has(child.id));
     // The way of the search is shown, whatever else is not here yet.
-    return !onward || here.some((child) => child.id === onward.id) ? here : near;
+    const here = !onward || opened.some((child) => child.id === onward.id) ? opened : near;
+    const best = this.line.get(node.id);
+    if (!best || here.some((child) => child.id === best.id)) return here;
+    return [...here, best].sort((a, b) => a.id - b.id);
   }
 
   isOpen(node: NodeView): boolean {
     if (node.children === 0) return false;
-    return this.#opened.has(node.id) || (this.path.has(node.id) && !this.#closed.has(node.id));
+    return this.#opened.has(node.id) || ((this.path.has(node.id) || this.line.has(node.id)) && !this.#closed.has(node.id));
+  }
+
+  /** Does best play lead through it, as far as the search is by now? */
+  isBest(node: NodeView): boolean {
+    return this.line.get(node.parent)?.id === node.id;
   }
 
   async load(question: Question, n: number): Promise<void> {

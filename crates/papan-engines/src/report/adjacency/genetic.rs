@@ -41,6 +41,7 @@ impl ReportGenetic {
                     "Algoritma genetika dari laporan 2023: 100 urutan kotak selama paling banyak 100 generasi, selalu berpihak pada O.",
                 ),
                 options: shared_options(),
+                searches_tree: false,
             },
             build: |game, settings| Box::new(Self::new(game, settings)),
         }

@@ -1,11 +1,11 @@
 //! `report-minimax`: three plies of alpha-beta on a board where marks spread.
 
-use papan_core::observer::BestSoFar;
+use papan_core::observer::{BestSoFar, Cut, LeafReason, Visit};
 use papan_core::{
     Bot, BotEntry, BotInfo, Budget, Decision, Exactness, Meter, MoveSet as _, MoveValue, Observer, Place, Player,
     Position as _, Score, Settings, Text, Window, seen_by,
 };
-use papan_games::adjacency::{Adjacency, AdjacencyPosition};
+use papan_games::adjacency::{Adjacency, AdjacencyPosition, Neighbourhood};
 
 use crate::report::{capped, shared_options};
 
@@ -33,6 +33,7 @@ impl ReportMinimax {
                     "Minimax dari laporan 2023: tiga langkah dengan alpha-beta, langkah terbaik terakhir, dengan pandangan ke depan yang ikut mewarnai tetangga kosong.",
                 ),
                 options: shared_options(),
+                searches_tree: true,
             },
             build: |_, settings| Box::new(Self { settings: settings.clone() }),
         }
@@ -70,6 +71,17 @@ impl Painted {
         Self { own: self.other & !painted, other: self.own | painted, mover: self.mover.other() }
     }
 
+    /// The board as a position, for those who watch. A round ends with Second's
+    /// mark; while there are empty cells the look-ahead may go on, past the
+    /// game's own end too.
+    fn as_position(self, rounds: u32, neighbourhood: Neighbourhood) -> AdjacencyPosition {
+        let marks = match self.mover {
+            Player::First => [self.own, self.other],
+            Player::Second => [self.other, self.own],
+        };
+        AdjacencyPosition::new(marks, self.mover, rounds.max(1), neighbourhood)
+    }
+
     /// Own marks minus the opponent's.
     fn difference(self) -> Score {
         Score(self.own.count_ones() as i32 - self.other.count_ones() as i32)
@@ -85,30 +97,88 @@ fn cells(mut set: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The value for the player to move. A board without empty cells
-/// leaves alpha as it is: the loop has nothing to raise it with.
-fn value(board: Painted, depth: u32, rounds: u32, mut window: Window, meter: &mut Meter) -> Score {
-    if meter.visit() {
-        return Score(0);
-    }
-    if depth == 0 || rounds == 0 {
-        return board.difference();
-    }
-    let mut best = WINDOW.alpha;
-    for cell in cells(board.empties()) {
-        let after = board.after(cell);
-        let window_there = seen_by(window, board.mover, after.mover);
-        let score = seen_by(value(after, depth - 1, rounds - 1, window_there, meter), after.mover, board.mover);
-        if meter.stopped() {
-            break;
+/// A node of the look-ahead.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    board: Painted,
+    /// The cell that was painted last.
+    mv: Place,
+    /// Plies still to be searched.
+    depth: u32,
+    /// Rounds still to be played, as the look-ahead counts them.
+    rounds: u32,
+    window: Window,
+}
+
+/// A running search.
+struct Search<'a, O> {
+    meter: Meter,
+    observer: &'a mut O,
+    neighbourhood: Neighbourhood,
+}
+
+impl<O: Observer<AdjacencyPosition>> Search<'_, O> {
+    /// The value of a node for its player to move.
+    fn value(&mut self, node: Node) -> Score {
+        if self.meter.visit() {
+            return Score(0);
         }
-        best = best.max(score);
-        window.alpha = window.alpha.max(score);
-        if window.alpha >= window.beta {
-            break;
+        if self.observer.is_active() {
+            let position = node.board.as_position(node.rounds, self.neighbourhood);
+            let (mv, ply) = (Some(node.mv), 1 + DEPTH - node.depth);
+            self.observer.enter(&Visit { position: &position, mv, ply, window: node.window });
+        }
+        let score = if node.rounds == 0 {
+            self.leaf(node.board.difference(), LeafReason::Over)
+        } else if node.depth == 0 {
+            self.leaf(node.board.difference(), LeafReason::Horizon)
+        } else if node.board.empties() == 0 {
+            // The loop over the cells has nothing to raise its lowest value with.
+            self.leaf(WINDOW.alpha, LeafReason::Over)
+        } else {
+            self.best_reply(node)
+        };
+        if !self.meter.stopped() {
+            self.observer.exit(node.board.mover, score);
+        }
+        score
+    }
+
+    fn leaf(&mut self, score: Score, reason: LeafReason) -> Score {
+        self.observer.leaf(score, reason);
+        score
+    }
+
+    fn best_reply(&mut self, Node { board, depth, rounds, mut window, .. }: Node) -> Score {
+        let mut best = WINDOW.alpha;
+        let mut rest = cells(board.empties());
+        while let Some(cell) = rest.next() {
+            let (mv, after) = (Place(cell as u8), board.after(cell));
+            let window_there = seen_by(window, board.mover, after.mover);
+            let child = Node { board: after, mv, depth: depth - 1, rounds: rounds - 1, window: window_there };
+            let score = seen_by(self.value(child), after.mover, board.mover);
+            if self.meter.stopped() {
+                break;
+            }
+            best = best.max(score);
+            window.alpha = window.alpha.max(score);
+            if window.alpha >= window.beta {
+                if self.observer.is_active() {
+                    self.report_cut(mv, rest, window);
+                }
+                break;
+            }
+        }
+        best
+    }
+
+    #[cold]
+    fn report_cut(&mut self, by: Place, rest: impl Iterator<Item = u32>, window: Window) {
+        let skipped: Vec<Place> = rest.map(|cell| Place(cell as u8)).collect();
+        if !skipped.is_empty() {
+            self.observer.cut(&Cut { by, skipped: &skipped, window });
         }
     }
-    best
 }
 
 impl Bot<AdjacencyPosition> for ReportMinimax {
@@ -118,28 +188,40 @@ impl Bot<AdjacencyPosition> for ReportMinimax {
         budget: &Budget,
         observer: &mut O,
     ) -> Decision<Place> {
-        let mut meter = capped(budget, &self.settings).start();
+        let meter = capped(budget, &self.settings).start();
+        let mut search = Search { meter, observer, neighbourhood: position.neighbourhood() };
         let board = Painted::of(position);
         // Rounds, not plies: passed on unchanged to the moves of the root, and
         // one less at each ply below them.
         let rounds = position.rounds_left();
         let mut decision = Decision::unsearched(position.legal_moves().nth(0));
-        if !meter.visit() {
+        if !search.meter.visit() {
+            search.observer.enter(&Visit { position, mv: None, ply: 0, window: WINDOW });
             for cell in cells(board.empties()) {
-                let mv = Place(cell as u8);
-                let after = board.after(cell);
-                let score = seen_by(value(after, DEPTH, rounds, WINDOW, &mut meter), after.mover, board.mover);
-                if meter.stopped() {
+                let (mv, after) = (Place(cell as u8), board.after(cell));
+                let node = Node { board: after, mv, depth: DEPTH, rounds, window: WINDOW };
+                let score = seen_by(search.value(node), after.mover, board.mover);
+                if search.meter.stopped() {
                     break;
                 }
                 decision.per_move.push(MoveValue { mv, score, exactness: Exactness::Estimate });
                 if decision.depth == 0 || score >= decision.score {
                     (decision.mv, decision.score, decision.depth) = (mv, score, 1 + DEPTH);
-                    observer.best(&BestSoFar { mv, score, depth: 1 + DEPTH, nodes: meter.nodes() });
+                    let nodes = search.meter.nodes();
+                    search.observer.best(&BestSoFar { mv, score, depth: 1 + DEPTH, nodes });
                 }
+            }
+            if !search.meter.stopped() {
+                search.observer.exit(board.mover, decision.score);
             }
         }
         decision.per_move.sort_by_key(|value| (std::cmp::Reverse(value.score), value.mv != decision.mv));
-        Decision { nodes: meter.nodes(), pv: vec![decision.mv], ..decision }
+        Decision { nodes: search.meter.nodes(), pv: vec![decision.mv], ..decision }
+    }
+
+    fn foreseen(position: &AdjacencyPosition, mv: Place) -> AdjacencyPosition {
+        let ended = u32::from(position.to_move() == Player::Second);
+        let rounds = position.rounds_left().saturating_sub(ended);
+        Painted::of(position).after(u32::from(mv.0)).as_position(rounds, position.neighbourhood())
     }
 }
