@@ -69,7 +69,7 @@ struct TicTacToeMinimax;
 impl Preset for TicTacToeMinimax {
     const NAME: &'static str = "report-minimax";
     const BOT: &'static str = "alpha-beta:eval=level";
-    const TITLE: Text = Text::new("Minimax of the report", "Minimax dari laporan");
+    const TITLE: Text = Text::new("Minimax of the 2014 report", "Minimax dari laporan 2014");
     const ABOUT: Text = Text::new(
         "The 2014 report's minimax: the whole tree with alpha-beta, quick wins and late losses first.",
         "Minimax dari laporan 2014: seluruh pohon dengan alpha-beta, menang cepat dan kalah lambat diutamakan.",

@@ -37,13 +37,15 @@ fn it_loses_as_often_as_its_program_does() {
     }
 }
 
-/// O threatens c1, the end of its diagonal. X makes an open two at c2
-/// instead of blocking, and loses at once.
+/// O threatens to complete its diagonal at c1. Whatever X does, O can make an
+/// open two afterwards, which counts as lost: all moves look alike, X plays the
+/// last of them instead of blocking, and loses at once.
 #[test]
-fn it_makes_an_open_two_where_it_must_block() {
+fn it_does_not_block_where_every_move_looks_lost() {
     let game: TicTacToe<u64> = common::game("tic-tac-toe");
     let position = game.read_position(".../.O./OXX X").unwrap();
     let decision = common::any_bot(&game, BOT).choose(&position, &Budget::unlimited());
+    assert!(decision.per_move.iter().all(|value| value.score == Score(-1000)));
     assert_eq!(game.write_move(decision.mv), "c2");
     let after = position.after(decision.mv);
     let lost = after.after(game.cell(0, 2));

@@ -1,8 +1,10 @@
-//! `papan reproduce`: the reports' experiments, run again, the report's
-//! figure beside ours.
+//! `papan reproduce`: the reports' experiments, run again. What stands in a
+//! report is kept apart from what its own program gave when it was run, and
+//! both from what Papan's bots do now.
 
+mod every_line;
+mod page;
 mod tables;
-mod unbeatable;
 
 use papan_arena::{Contest, MatchReport, Openings, Rules, play_match};
 use papan_core::error::quoted;
@@ -17,52 +19,103 @@ use crate::{interrupt, output};
 struct Experiment {
     name: &'static str,
     about: &'static str,
+    /// Whose view the figures have, and what else a reader must know.
+    reading: &'static str,
     run: fn(games: usize) -> Result<Vec<Row>, CliError>,
 }
 
 const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "adjacency-exact",
-        about: "Adjacency (2023): minimax against hill climbing, both deterministic",
+        about: "Adjacency report (2023): report-minimax against report-hill-climbing",
+        reading: "A score is X's marks – O's marks at the end of the game; X moves first. Both bots play the same \
+                  game every time, so Papan must get the same scores.",
         run: tables::adjacency_exact,
     },
     Experiment {
         name: "adjacency-genetic",
-        about: "Adjacency (2023): minimax and hill climbing against genetic search",
+        about: "Adjacency report (2023): report-minimax and report-hill-climbing against report-genetic",
+        reading: "A score is X's marks – O's marks at the end of the game; X moves first. Genetic search draws at \
+                  random, so only the trend can be compared. The report's genetic search plays for O whichever side it \
+                  has; that weakness is kept.",
         run: tables::adjacency_genetic,
     },
     Experiment {
         name: "adjacency-people",
-        about: "Adjacency (2023): bots against people",
+        about: "Adjacency report (2023): bots against people",
+        reading: "A score is the bot's marks – the person's marks at the end of a game.",
         run: tables::adjacency_people,
     },
     Experiment {
         name: "dots-and-boxes",
-        about: "Dots and Boxes 3×3 (2022): minimax against local search",
+        about: "Dots and Boxes report (2022), 3×3: report-minimax and report-hill-climbing (its local search)",
+        reading: "Games are counted for the bot that is named first. The range in per cent is its share of the \
+                  points, a draw being half a point, with 95 % certainty.",
         run: tables::dots_and_boxes,
     },
     Experiment {
         name: "tic-tac-toe",
-        about: "Tic-tac-toe (2014, 2023): bots that should never lose, against every line",
+        about: "Tic-tac-toe reports (2014 and 2023): bots against every possible play of their opponent",
+        reading: "Games are counted for the bot. All replies of the opponent are tried, so there are as many games \
+                  as there are ways to play against the bot.",
         run: tables::tic_tac_toe,
     },
     Experiment {
         name: "othello",
-        about: "Othello (2022): alpha-beta with the 5/3/1 table, white first, no passing",
+        about: "Othello report (2022): report-alpha-beta; white moves first, and the game ends when one player cannot move",
+        reading: "Games are counted for report-alpha-beta. The range in per cent is its share of the points, a draw \
+                  being half a point, with 95 % certainty.",
         run: tables::othello,
     },
 ];
 
-/// A figure of a report beside ours.
+/// What stands in a report.
+#[derive(Serialize)]
+struct Quoted {
+    figure: String,
+    /// The part of the report.
+    place: &'static str,
+}
+
+/// What is not in a report, but was found by running its own program.
+#[derive(Serialize)]
+struct Measured {
+    figure: String,
+    /// Why the report does not have it.
+    reason: &'static str,
+}
+
+/// How Papan's figure compares with the one that it should be.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Comparison {
+    /// It is the same.
+    Same,
+    /// It is another.
+    Different,
+    /// Chance or people had a part in it, so that it cannot be the same.
+    Trend,
+}
+
+impl Comparison {
+    fn of(same: bool) -> Self {
+        if same { Self::Same } else { Self::Different }
+    }
+}
+
+/// One figure of a report, of its program, of Papan.
 #[derive(Serialize)]
 struct Row {
     what: String,
-    report: String,
-    ours: String,
-    /// What differs, in words; empty if nothing does.
+    /// What stands in the report.
+    report: Option<Quoted>,
+    /// What its own program gave.
+    program: Option<Measured>,
+    /// What Papan gets now; nothing where it cannot be run again.
+    papan: Option<String>,
+    /// Nothing where there is nothing to compare.
+    comparison: Option<Comparison>,
     note: String,
-    /// Is it the same figure? `None` where only the trend can be compared.
-    same: Option<bool>,
 }
 
 /// What `--json` prints for each experiment.
@@ -70,40 +123,31 @@ struct Row {
 struct Outcome {
     name: &'static str,
     about: &'static str,
+    reading: &'static str,
     rows: Vec<Row>,
 }
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<(), CliError> {
-    let chosen: Vec<&Experiment> = match &args.table {
-        None => EXPERIMENTS.iter().collect(),
-        Some(name) => {
-            let found: Vec<_> = EXPERIMENTS.iter().filter(|experiment| experiment.name.starts_with(name)).collect();
-            if found.is_empty() {
-                let names: Vec<_> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
-                return Err(CliError::Usage(format!(
-                    "{} is not a table; there are {}",
-                    quoted(name),
-                    names.join(", ")
-                )));
-            }
-            found
-        }
-    };
+    let chosen = chosen(args.table.as_deref())?;
     let all = chosen.len();
+    if !args.json {
+        output::text(&page::legend())?;
+    }
     let mut outcomes = Vec::new();
     for experiment in chosen {
+        let &Experiment { name, about, reading, run } = experiment;
         if !args.json {
-            output::text(&format!("{}\n", experiment.about))?;
+            output::text(&page::heading(name, about, reading))?;
         }
-        let rows = (experiment.run)(args.games as usize)?;
+        let rows = run(args.games as usize)?;
         if interrupt::token().is_stopped() {
             // Its matches were cut short: figures of it would be wrong.
             break;
         }
         if !args.json {
-            output::text(&words(&rows))?;
+            output::text(&page::rows(&rows))?;
         }
-        outcomes.push(Outcome { name: experiment.name, about: experiment.about, rows });
+        outcomes.push(Outcome { name, about, reading, rows });
     }
     if args.json {
         output::json(&outcomes)?;
@@ -115,22 +159,15 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-fn words(rows: &[Row]) -> String {
-    let width = |column: fn(&Row) -> &str| rows.iter().map(|row| column(row).chars().count()).max().unwrap_or(0);
-    let (what, report, ours) = (width(|row| &row.what), width(|row| &row.report), width(|row| &row.ours));
-    let mut text = String::new();
-    for row in rows {
-        let mark = match row.same {
-            Some(true) => "=",
-            Some(false) => "≠",
-            None => "~",
-        };
-        text += &format!(
-            "  {:<what$}  report {:<report$}  {mark}  ours {:<ours$}  {}\n",
-            row.what, row.report, row.ours, row.note
-        );
+/// The experiments whose name begins so.
+fn chosen(name: Option<&str>) -> Result<Vec<&'static Experiment>, CliError> {
+    let start = name.unwrap_or_default();
+    let found: Vec<_> = EXPERIMENTS.iter().filter(|experiment| experiment.name.starts_with(start)).collect();
+    if found.is_empty() {
+        let names: Vec<_> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
+        return Err(CliError::Usage(format!("{} is not a table; there are {}", quoted(start), names.join(", "))));
     }
-    text + "\n"
+    Ok(found)
 }
 
 /// A match of two bots by name, from openings of `plies` random plies.
