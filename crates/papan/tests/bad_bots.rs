@@ -120,8 +120,14 @@ impl Bad {
         processes_naming(self.folder.0.to_str().unwrap())
     }
 
+    /// The file of its standard error, which carries its name.
+    fn stderr_file(&self) -> PathBuf {
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        self.folder.0.join(format!("game-first-{name}.stderr"))
+    }
+
     fn stderr(&self) -> String {
-        fs::read_to_string(self.folder.0.join("game-first.stderr")).unwrap_or_default()
+        fs::read_to_string(self.stderr_file()).unwrap_or_default()
     }
 
     fn rules(&self) -> Rules {
@@ -275,7 +281,7 @@ fn an_early_exit_is_a_crash_with_its_last_words() {
     assert_lost(&record, Verdict::Crash);
     assert!(record.faults[0].detail.contains("exit code 3"), "{:?}", record.faults);
     assert!(bad.stderr().contains("cannot go on"));
-    assert_eq!(record.stderr[0].as_deref(), Some(&*bad.folder.0.join("game-first.stderr")));
+    assert_eq!(record.stderr[0].as_deref(), Some(&*bad.stderr_file()));
 }
 
 #[test]

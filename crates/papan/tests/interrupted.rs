@@ -45,14 +45,15 @@ impl Drop for Folder {
 
 /// Starts the program and waits until it listens for SIGINT.
 fn start(arguments: &[&str]) -> Child {
-    let child = Command::new(env!("CARGO_BIN_EXE_papan"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_papan"))
         .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("papan starts");
+    let id = child.id();
     let listens = || {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_owned();
         u64::from_str_radix(&caught, 16).unwrap_or(0) & 0b10 != 0
     };
@@ -62,6 +63,8 @@ fn start(arguments: &[&str]) -> Child {
         }
         sleep(Duration::from_millis(10));
     }
+    let _ = child.kill();
+    let _ = child.wait();
     panic!("{arguments:?} never listens for SIGINT");
 }
 
