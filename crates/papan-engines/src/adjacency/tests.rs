@@ -42,7 +42,15 @@ fn check_search<R: Rule>(eight: bool) {
         let (own, opp) = random_board(&mut random, empties, eight);
         // Depth two has no reductions, so every root value must equal plain minimax.
         let plies = 3 + random.below(empties - 3);
-        let limits = SearchLimits { deadline: None, nodes: None, depth: 2, stop: &stop, threads: 1, all_moves: true };
+        let limits = SearchLimits {
+            deadline: None,
+            nodes: None,
+            depth: 2,
+            stop: &stop,
+            threads: 1,
+            all_moves: true,
+            rating: None,
+        };
         let found = Searcher::new(1).search::<R>(own, opp, plies, &limits, &mut |_| {});
         assert_eq!(found.moves[0].score, plain_search::<R>(fitted::<R>(), own, opp, plies, 2), "{index}");
         // Four plies from the end the search sees the end, and reduces nothing.

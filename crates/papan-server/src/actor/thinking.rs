@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use papan_core::table::{TableBot, Thought};
 use papan_core::{Budget, Player, StopToken};
+use papan_roster::advice::{self, Readable};
 use tokio::sync::mpsc;
 
 use super::{Actor, Unstored};
@@ -13,7 +14,6 @@ use crate::error::ApiError;
 use crate::game::Role;
 use crate::messages::{Command, ConnectionId, Found, JobId, ServerMessage, Thinking};
 use crate::pool::{Search, Thinker};
-use crate::roster;
 
 /// A bot at work on a move of the game.
 struct Turn {
@@ -147,9 +147,10 @@ impl Actor {
     }
 
     pub(super) fn bot_thought(&mut self, job: JobId, thought: &Thought, elapsed_ms: u64) {
-        let values = analysis::thought_values(self.game.table(), thought.score);
+        let Some((_, spec)) = self.game.bot_to_move() else { return };
+        let readable = advice::so_far(self.game.table(), spec, thought);
         let Some(turn) = self.current(job) else { return };
-        let thinking = turn.report(Some((thought, values)), elapsed_ms);
+        let thinking = turn.report(Some((thought, readable)), elapsed_ms);
         self.sockets.tell_all(&ServerMessage::Thinking(thinking));
     }
 
@@ -222,7 +223,7 @@ impl Actor {
         time: Duration,
     ) -> Result<(), ApiError> {
         let table = self.game.table().fork();
-        let spec = bot.or_else(|| roster::adviser(&table.spec())).ok_or_else(ApiError::busy)?;
+        let spec = bot.unwrap_or_else(|| advice::adviser(&table.spec()));
         let Some(out) = self.sockets.out(connection) else { return Ok(()) };
         self.mind.stop_hint(connection);
         let budget = Budget { every_move: true, ..Budget::time(time) };
@@ -233,12 +234,12 @@ impl Actor {
 }
 
 impl Turn {
-    fn report(&self, thought: Option<(&Thought, (i32, Option<i32>))>, elapsed_ms: u64) -> Thinking {
+    fn report(&self, thought: Option<(&Thought, Readable)>, elapsed_ms: u64) -> Thinking {
         Thinking {
             seat: self.player,
             mv: thought.map(|(thought, _)| thought.mv.clone()),
-            score: thought.map(|(_, (score, _))| score),
-            final_margin: thought.and_then(|(_, (_, final_margin))| final_margin),
+            score: thought.and_then(|(_, readable)| readable.value),
+            final_margin: thought.and_then(|(_, readable)| readable.final_margin),
             depth: thought.map_or(0, |(thought, _)| thought.depth),
             nodes: thought.map_or(0, |(thought, _)| thought.nodes),
             elapsed_ms,
@@ -279,6 +280,7 @@ fn hint_search(
     out: mpsc::Sender<axum::extract::ws::Utf8Bytes>,
 ) -> Search {
     let (here, copy, stop, progress) = (table.fork(), table.fork(), budget.stop.clone(), out.clone());
+    let (bot, same_bot) = (spec.clone(), spec.clone());
     Search {
         table,
         thinker: Thinker::Named(spec),
@@ -286,13 +288,13 @@ fn hint_search(
         on_start: Box::new(|| {}),
         on_thought: Box::new(move |thought, _| {
             if !stop.is_stopped() {
-                let hint = ServerMessage::Hint(analysis::hint_so_far(&*here, &thought));
+                let hint = ServerMessage::Hint(analysis::hint_so_far(&*here, &bot, &thought));
                 let _ = progress.try_send(hint.encoded());
             }
         }),
         on_done: Box::new(move |_, found, _| {
             let message = match found {
-                Found::Choice(choice) => ServerMessage::Hint(analysis::hint(&*copy, choice)).encoded(),
+                Found::Choice(choice) => ServerMessage::Hint(analysis::hint(&*copy, &same_bot, &choice)).encoded(),
                 Found::Stopped => return,
                 Found::Failed(error) => ServerMessage::Error(&error).encoded(),
             };

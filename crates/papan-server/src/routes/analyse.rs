@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use papan_core::{Budget, StopToken, parse_time};
+use papan_roster::advice::{self, Analysis};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
@@ -39,7 +40,7 @@ const LONGEST_TIME: Duration = Duration::from_secs(120);
 struct Progress {
     #[serde(rename = "move")]
     mv: String,
-    score: i32,
+    score: Option<i32>,
     depth: u32,
     nodes: u64,
     elapsed_ms: u64,
@@ -52,16 +53,14 @@ pub(super) async fn analyse(
 ) -> Result<impl IntoResponse, ApiError> {
     let table = roster::table(&query.game, query.position.as_deref().filter(|text| !text.is_empty()))?;
     let budget = budget(&query)?;
-    let spec = match query.bot.filter(|bot| !bot.is_empty()) {
-        Some(bot) => bot,
-        None => roster::adviser(&table.spec()).ok_or_else(ApiError::busy)?,
-    };
+    let spec = query.bot.filter(|bot| !bot.is_empty()).unwrap_or_else(|| advice::adviser(&table.spec()));
     let (events, stream) = mpsc::unbounded_channel();
     let guard = StopOnDrop(budget.stop.clone());
     if table.is_over() {
-        let _ = events.send(event("result", &analysis::of_finished(&*table, Duration::ZERO)));
+        let _ = events.send(event("result", &Analysis::blank(&*table, &spec)));
     } else {
         let (copy, here, thoughts) = (table.fork(), table.fork(), events.clone());
+        let (bot_here, bot_there) = (spec.clone(), spec.clone());
         let stop = budget.stop.clone();
         let search = Search {
             table,
@@ -70,7 +69,7 @@ pub(super) async fn analyse(
             on_start: Box::new(|| {}),
             on_thought: Box::new(move |thought, elapsed| {
                 let progress = Progress {
-                    score: analysis::so_far(&*here, thought.score),
+                    score: advice::so_far(&*here, &bot_here, &thought).value,
                     mv: thought.mv,
                     depth: thought.depth,
                     nodes: thought.nodes,
@@ -84,9 +83,9 @@ pub(super) async fn analyse(
                     Found::Stopped => return,
                     Found::Failed(error) => return drop(events.send(event("error", &error))),
                 };
-                let result = event("result", &analysis::of_choice(&*copy, choice.clone(), elapsed));
-                if let (Ok(()), Some(mut bot)) = (events.send(result), bot) {
-                    lines::follow(&mut *bot, &*copy, &choice, &stop, |moves| {
+                let found = analysis::of_choice(&*copy, &bot_there, &choice, elapsed);
+                if let (Ok(()), Some(mut bot)) = (events.send(event("result", &found)), bot) {
+                    lines::follow(&mut *bot, &*copy, &found, &stop, |moves| {
                         let _ = events.send(event("line", &moves));
                     });
                 }

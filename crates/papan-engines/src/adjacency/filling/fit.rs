@@ -98,8 +98,15 @@ fn play_game(searcher: &FillSearcher, worth: &Worth, random: &mut Random) -> Vec
         let cell = if empty.count_ones() > first_chosen {
             random_cell(empty, random)
         } else {
-            let limits =
-                SearchLimits { deadline: None, nodes: None, depth: 2, stop: &stop, threads: 1, all_moves: false };
+            let limits = SearchLimits {
+                deadline: None,
+                nodes: None,
+                depth: 2,
+                stop: &stop,
+                threads: 1,
+                all_moves: false,
+                rating: None,
+            };
             let cell = searcher.search(worth, empty, &limits, &mut |_| {}).moves[0].cell;
             path.push((empty, earned::<Four>(last_left::<Four>(empty), cell)));
             cell

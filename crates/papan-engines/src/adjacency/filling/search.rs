@@ -126,8 +126,15 @@ mod tests {
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
             // Depth two has no reductions, so every root value must equal plain minimax.
-            let limits =
-                SearchLimits { deadline: None, nodes: None, depth: 2, stop: &stop, threads: 1, all_moves: true };
+            let limits = SearchLimits {
+                deadline: None,
+                nodes: None,
+                depth: 2,
+                stop: &stop,
+                threads: 1,
+                all_moves: true,
+                rating: None,
+            };
             let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
             assert_eq!(found.moves[0].score, plain(worth, empty, 2));
             // Where the end is in sight, nothing is reduced.
