@@ -16,7 +16,7 @@ export interface ReviewRequest {
 
 /** A finished game is its own exact evaluation. */
 function finished(board: Board): Evaluation {
-  return { toMove: 'first', value: board.margin, exact: true, depth: 0, moves: [], pv: [], lines: [], nodes: 0 };
+  return { toMove: 'first', value: board.margin, exact: true, depth: 0, best: [], moves: [], pv: [], lines: [], nodes: 0 };
 }
 
 export class Review {
