@@ -113,7 +113,8 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
         let root_window = if budget.every_move { RootWindow::Full } else { self.root_window };
         let filler = position.legal_moves().nth(0);
         let mut tree = Tree::new(&self.eval, position, meter, observer, *depths.end(), filler);
-        let mut root = Root::new(self.search.sorter.root_order(position, &self.eval));
+        let order = self.search.sorter.root_order(position, &self.eval);
+        let mut root = Root::new(order).with_whole_depths(budget.every_move);
         let search = &mut self.search;
         search.sorter.reset();
         if let Some(table) = &mut search.table {

@@ -66,7 +66,7 @@ impl<G: Game> Bot<G::Position> for Minimax<G> {
         let depths = self.horizon.depths(&budget);
         let moves = position.legal_moves();
         let mut tree = Tree::new(&self.eval, position, budget.start(), observer, *depths.end(), moves.nth(0));
-        let mut root = Root::new(moves);
+        let mut root = Root::new(moves).with_whole_depths(budget.every_move);
         for depth in depths {
             root.search(&mut tree, position, depth, RootWindow::Full, |tree, after, mv, _| {
                 value(tree, after, mv, 1, depth - 1)

@@ -119,6 +119,8 @@ pub(crate) struct Root<M> {
     depth: u32,
     /// No value of the last finished depth rests on an estimate.
     pub(crate) is_complete: bool,
+    /// A depth that was not finished for every move counts for none.
+    whole_depths: bool,
 }
 
 impl<M: papan_core::Move> Root<M> {
@@ -126,13 +128,20 @@ impl<M: papan_core::Move> Root<M> {
     pub(crate) fn new(moves: impl IntoIterator<Item = M>) -> Self {
         let moves: Vec<_> =
             moves.into_iter().map(|mv| RootMove { mv, score: Score(0), is_bound: false, depth: 0 }).collect();
-        Self { line: vec![moves[0].mv], moves, depth: 0, is_complete: false }
+        Self { line: vec![moves[0].mv], moves, depth: 0, is_complete: false, whole_depths: false }
+    }
+
+    /// For analysis, whoever asks for every move's value gets those of one
+    /// depth, and the move that is best by them.
+    pub(crate) fn with_whole_depths(self, whole_depths: bool) -> Self {
+        Self { whole_depths, ..self }
     }
 
     /// Searches every move `depth` plies deep with `child`, which gets the
     /// position after the move and its window, and returns its value for its
     /// player to move. The first of equally good moves wins. When the budget
-    /// runs out, the moves finished so far count if there are any.
+    /// runs out, the moves finished so far count if there are any, unless only
+    /// whole depths do.
     pub(crate) fn search<P, O>(
         &mut self,
         tree: &mut Tree<'_, P, O>,
@@ -149,6 +158,7 @@ impl<M: papan_core::Move> Root<M> {
             return;
         }
         tree.saw_horizon = false;
+        let before = (self.whole_depths && self.depth > 0).then(|| (self.moves.clone(), self.line.clone()));
         let mut best: Option<usize> = None;
         for index in 0..self.moves.len() {
             let best_score = best.map_or(Score::MIN, |best| self.moves[best].score);
@@ -170,7 +180,11 @@ impl<M: papan_core::Move> Root<M> {
         if let Some(best) = best {
             self.moves[..=best].rotate_right(1);
         }
-        if !tree.meter.stopped() {
+        if tree.meter.stopped() {
+            if let Some(before) = before {
+                (self.moves, self.line) = before;
+            }
+        } else {
             // Stable: the best stays first among equals and bounds.
             self.moves.sort_by_key(|root| std::cmp::Reverse(root.score));
             self.depth = depth;
@@ -186,7 +200,8 @@ impl<M: papan_core::Move> Root<M> {
     }
 
     /// The answer: exact only if the whole tree was searched to the end of
-    /// every game and the evaluation valued each by its outcome.
+    /// every game and the evaluation valued each by its outcome. Only values
+    /// of the depth at which the best move was found stand beside its own.
     pub(crate) fn decision<P: Position<Move = M>, O>(&self, tree: &Tree<'_, P, O>) -> Decision<M> {
         let is_exact = self.is_complete && !tree.saw_other_units;
         let shown = |score: Score| if is_exact { score.decided_margin().unwrap_or(score) } else { score };
@@ -202,7 +217,7 @@ impl<M: papan_core::Move> Root<M> {
             per_move: self
                 .moves
                 .iter()
-                .filter(|root| root.depth > 0)
+                .filter(|root| root.depth > 0 && root.depth == best.depth)
                 .map(|root| MoveValue {
                     mv: root.mv,
                     score: shown(root.score),

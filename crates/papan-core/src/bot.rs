@@ -39,7 +39,18 @@ pub struct MoveValue<M> {
 /// - `Estimate`: the bot's own unit, mostly that of its evaluation. A line that
 ///   ends the game counts there as [`Score::decided`], beyond any estimate.
 ///
-/// Within `per_move`, a bound is a bound in that same unit.
+/// The values of one answer can be ranked together, because they are of one
+/// kind. What `per_move` promises:
+/// - Where `exactness` is `Exact` or a bound, every entry is an exact margin or
+///   a bound on it, and none is an estimate.
+/// - Where it is `Estimate`, every entry comes from the same search and the
+///   same finished depth as `score`: an estimate, or a bound on what that
+///   search would say.
+/// - A move of which nothing of that kind is known is left out. Nobody may put
+///   a value of another search in its place.
+///
+/// A bot that chose without looking ahead says nothing of values: depth 0, an
+/// estimate, no `per_move` ([`Decision::unsearched`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision<M> {
     /// The move to play.
@@ -54,12 +65,12 @@ pub struct Decision<M> {
     pub nodes: u64,
     /// The expected line, this move first.
     pub pv: Vec<M>,
-    /// The values of the moves that were looked at, best first.
+    /// What is known of the moves' values, best first.
     pub per_move: Vec<MoveValue<M>>,
 }
 
 impl<M: Copy> Decision<M> {
-    /// A move chosen without looking ahead.
+    /// A move chosen without looking ahead: its score means nothing.
     #[must_use]
     pub fn unsearched(mv: M) -> Self {
         Self {

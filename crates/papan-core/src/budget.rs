@@ -45,8 +45,8 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Plies of look-ahead.
     pub depth: Option<u32>,
-    /// Value every move, not only the best: for analysis. A bot that can only
-    /// choose ignores it.
+    /// Value every move as far as that can be done alike, not only the best:
+    /// for analysis. A bot that can only choose ignores it.
     pub every_move: bool,
     /// Ends the search from outside.
     pub stop: StopToken,

@@ -38,6 +38,9 @@ pub trait Table: Send + Sync {
     fn points(&self) -> [i32; 2];
     /// The legal moves in natural order.
     fn legal_moves(&self) -> Vec<String>;
+    /// The legal moves, those together that a symmetry of this very position
+    /// turns into each other: they lead to the same, so their values are equal.
+    fn twins(&self) -> Vec<Vec<String>>;
     /// The name of the move with this number ([`crate::Move::index`]), legal
     /// here or not.
     fn move_name(&self, index: usize) -> String;
@@ -178,6 +181,22 @@ impl<G: Game> Table for GameTable<G> {
         self.current().legal_moves().into_iter().map(|mv| self.game.write_move(mv)).collect()
     }
 
+    fn twins(&self) -> Vec<Vec<String>> {
+        let position = self.current();
+        let keeps = |&symmetry: &usize| self.game.symmetric_position(symmetry, position) == *position;
+        let symmetries: Vec<usize> = (1..self.game.symmetries()).filter(keeps).collect();
+        let mut groups: Vec<Vec<MoveOf<G>>> = Vec::new();
+        for mv in position.legal_moves() {
+            let images = || symmetries.iter().map(|&symmetry| self.game.symmetric_move(symmetry, mv));
+            match groups.iter_mut().find(|group| images().any(|image| group[0] == image)) {
+                Some(group) => group.push(mv),
+                None => groups.push(vec![mv]),
+            }
+        }
+        let named = |group: Vec<_>| group.into_iter().map(|mv| self.game.write_move(mv)).collect();
+        groups.into_iter().map(named).collect()
+    }
+
     fn move_name(&self, index: usize) -> String {
         self.game.write_move(MoveOf::<G>::from_index(index))
     }
@@ -254,13 +273,22 @@ impl<G: Game> Table for GameTable<G> {
 
 /// A score of the player to move in the units that people read: a decided game
 /// as its margin, and only the points still to come where the game counts so.
+/// An estimate is taken to be in its bot's own unit.
 #[must_use]
 pub fn readable_value(table: &dyn Table, score: Score, exactness: Exactness) -> i32 {
-    let (margin, is_margin) = match score.decided_margin() {
-        Some(margin) => (margin.0, true),
-        None => (score.0, exactness != Exactness::Estimate),
-    };
-    if is_margin && table.values_to_come() { margin - table.margin().for_player(table.to_move()).0 } else { margin }
+    match score.decided_margin() {
+        Some(margin) => readable_margin(table, margin),
+        None if exactness == Exactness::Estimate => score.0,
+        None => readable_margin(table, score),
+    }
+}
+
+/// A margin at the end of the game for the player to move, as people read it:
+/// only the points still to come where the game counts so.
+#[must_use]
+pub fn readable_margin(table: &dyn Table, margin: Score) -> i32 {
+    let now = if table.values_to_come() { table.margin().for_player(table.to_move()).0 } else { 0 };
+    margin.0 - now
 }
 
 /// A value on a move, in words of the table.
@@ -293,11 +321,17 @@ pub struct Choice {
     pub nodes: u64,
     /// The expected line, this move first.
     pub pv: Vec<String>,
-    /// The values of the moves that were looked at, best first.
+    /// What is known of the moves' values, best first; see [`Decision`].
     pub per_move: Vec<ChoiceValue>,
 }
 
 impl Choice {
+    /// Does it say what the move is worth? See [`Decision::unsearched`].
+    #[must_use]
+    pub fn is_valued(&self) -> bool {
+        self.depth > 0 || self.exactness != Exactness::Estimate || !self.per_move.is_empty()
+    }
+
     /// A decision in words of `game`.
     fn of<G: Game>(game: &G, decision: Decision<MoveOf<G>>) -> Self {
         let write = |mv| game.write_move(mv);

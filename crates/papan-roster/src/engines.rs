@@ -6,7 +6,7 @@ use papan_bots::common::{Limits, integer, shared_options};
 use papan_core::error::Subject;
 use papan_core::observer::Observer;
 use papan_core::{
-    AnyBot, Bits, Bot, BotEntry, BotInfo, Budget, Decision, Game, OptionSpec, Position, Settings, Spec, Text,
+    AnyBot, Bits, Bot, BotEntry, BotInfo, Budget, Decision, Exactness, Game, OptionSpec, Position, Settings, Spec, Text,
 };
 use papan_engines::othello::bot::OthelloEngine;
 use papan_games::adjacency::Adjacency;
@@ -18,7 +18,8 @@ use papan_games::tic_tac_toe::TicTacToe;
 ///
 /// Engines look at their node count only now and then, and go a little over.
 /// The slack is taken off beforehand; a budget that is smaller still goes to a
-/// bot that counts every node.
+/// bot that counts every node. That one's estimates are in another unit than an
+/// engine's, so only its move is taken.
 struct Within<P: Position> {
     engine: Box<dyn AnyBot<P>>,
     frugal: Box<dyn AnyBot<P>>,
@@ -35,14 +36,26 @@ impl<P: Position> Within<P> {
         Box::new(Self { engine, frugal, limits: Limits::from_settings(settings), slack })
     }
 
-    /// Who thinks, and about how much.
-    fn thinker(&mut self, budget: &Budget) -> (&mut dyn AnyBot<P>, Budget) {
+    /// Lets the one who can do it within the budget think.
+    fn think(
+        &mut self,
+        budget: &Budget,
+        ask: impl FnOnce(&mut dyn AnyBot<P>, &Budget) -> Decision<P::Move>,
+    ) -> Decision<P::Move> {
         let budget = self.limits.cap(budget);
         match budget.nodes {
-            Some(nodes) if nodes <= 2 * self.slack => (&mut *self.frugal, budget),
-            Some(nodes) => (&mut *self.engine, Budget { nodes: Some(nodes - self.slack), ..budget }),
-            None => (&mut *self.engine, budget),
+            Some(nodes) if nodes <= 2 * self.slack => move_alone(ask(&mut *self.frugal, &budget)),
+            Some(nodes) => ask(&mut *self.engine, &Budget { nodes: Some(nodes - self.slack), ..budget }),
+            None => ask(&mut *self.engine, &budget),
         }
+    }
+}
+
+/// The decision without its values, unless they are proven.
+fn move_alone<M: Copy>(decision: Decision<M>) -> Decision<M> {
+    match decision.exactness {
+        Exactness::Estimate => Decision { nodes: decision.nodes, ..Decision::unsearched(decision.mv) },
+        _ => decision,
     }
 }
 
@@ -53,13 +66,11 @@ impl<P: Position> Bot<P> for Within<P> {
         budget: &Budget,
         observer: &mut O,
     ) -> Decision<P::Move> {
-        let (bot, budget) = self.thinker(budget);
-        bot.choose_observed(position, &budget, observer)
+        self.think(budget, |bot, budget| bot.choose_observed(position, budget, observer))
     }
 
     fn choose(&mut self, position: &P, budget: &Budget) -> Decision<P::Move> {
-        let (bot, budget) = self.thinker(budget);
-        bot.choose(position, &budget)
+        self.think(budget, |bot, budget| bot.choose(position, budget))
     }
 
     fn new_game(&mut self, number: u64) {

@@ -1,6 +1,7 @@
 //! The one place that lists every game and every bot: names and options to
 //! values.
 
+pub mod advice;
 mod bots;
 mod effort;
 mod engines;

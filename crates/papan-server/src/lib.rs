@@ -15,7 +15,6 @@ mod app;
 mod arena;
 mod assets;
 mod clock;
-mod complete;
 mod compress;
 mod error;
 mod experiments;

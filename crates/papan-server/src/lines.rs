@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use papan_core::table::{Choice, Table, TableBot};
+use papan_core::table::{Table, TableBot};
 use papan_core::{Budget, StopToken};
+use papan_roster::advice::Analysis;
 
 /// So many of the best moves are followed, so far, thinking so long a ply:
 /// under a second in all.
@@ -12,18 +13,20 @@ const LINES: usize = 3;
 const PLIES: usize = 8;
 const TIME: Duration = Duration::from_millis(40);
 
-/// Tells `tell` of the line after each of the best moves, best first. Ends
+/// Tells `tell` of the line after each of the best moves, best first: those
+/// that are called best, then those of which more than a bound is known. Ends
 /// early once `stop` is set.
 pub(crate) fn follow(
     bot: &mut dyn TableBot,
     table: &dyn Table,
-    choice: &Choice,
+    analysis: &Analysis,
     stop: &StopToken,
     mut tell: impl FnMut(Vec<String>),
 ) {
-    let others = choice.per_move.iter().map(|line| &line.mv).filter(|mv| **mv != choice.mv);
-    for mv in std::iter::once(&choice.mv).chain(others).take(LINES) {
-        let begun = if *mv == choice.mv { &choice.pv[..] } else { &[] };
+    let valued = analysis.moves.iter().filter(|line| line.readable.value.is_some() && line.readable.bound.is_none());
+    let others = valued.map(|line| &line.mv).filter(|mv| !analysis.best.contains(mv));
+    for mv in analysis.best.iter().chain(others).take(LINES) {
+        let begun = if analysis.pv.first() == Some(mv) { &analysis.pv[..] } else { &[] };
         let line = line_after(bot, table, mv, begun, stop);
         if stop.is_stopped() {
             return;
@@ -63,8 +66,9 @@ mod tests {
         table.play("a1").unwrap();
         let mut bot = roster::bot("tic-tac-toe", "alpha-beta:values=all").unwrap();
         let choice = bot.choose(&*table, &Budget::default());
+        let analysis = Analysis::of_choice(&*table, "alpha-beta", &choice);
         let mut lines = Vec::new();
-        follow(&mut *bot, &*table, &choice, &StopToken::new(), |line| lines.push(line));
+        follow(&mut *bot, &*table, &analysis, &StopToken::new(), |line| lines.push(line));
         assert_eq!(lines.len(), LINES);
         assert_eq!(lines[0][0], choice.mv);
         for line in &lines {
@@ -74,6 +78,6 @@ mod tests {
         }
         let stop = StopToken::new();
         stop.stop();
-        follow(&mut *bot, &*table, &choice, &stop, |line| panic!("{line:?} after the stop"));
+        follow(&mut *bot, &*table, &analysis, &stop, |line| panic!("{line:?} after the stop"));
     }
 }

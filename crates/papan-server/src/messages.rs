@@ -4,6 +4,7 @@
 use axum::extract::ws::Utf8Bytes;
 use papan_core::Player;
 use papan_core::table::{Choice, Table, TableBot};
+use papan_roster::advice::{MoveLine, Readable};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
@@ -117,7 +118,8 @@ pub(crate) struct HowFar {
     #[serde(rename = "move")]
     pub(crate) mv: Option<String>,
     pub(crate) score: Option<i32>,
-    /// As [`HintMessage::final_margin`].
+    /// The margin at the end of the game, where `score` is of the points still
+    /// to come.
     #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
     pub(crate) final_margin: Option<i32>,
     /// Plies of look-ahead behind the best move.
@@ -150,35 +152,20 @@ pub(crate) struct Seeking {
     pub(crate) how_far: HowFar,
 }
 
-/// A value on a move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct MoveValueMessage {
-    #[serde(rename = "move")]
-    pub(crate) mv: String,
-    pub(crate) value: i32,
-    /// As [`HintMessage::final_margin`].
-    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
-    pub(crate) final_margin: Option<i32>,
-    pub(crate) exact: bool,
-    /// Which way the value is only a bound.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bound: Option<&'static str>,
-}
-
 /// A hint, or the best so far while it is being sought.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct HintMessage {
     #[serde(rename = "move")]
     pub(crate) mv: String,
-    pub(crate) value: i32,
-    /// The margin at the end of the game, where `value` is of the points still
-    /// to come.
-    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
-    pub(crate) final_margin: Option<i32>,
-    pub(crate) exact: bool,
+    #[serde(flatten)]
+    pub(crate) readable: Readable,
     pub(crate) depth: u32,
     pub(crate) pv: Vec<String>,
-    pub(crate) per_move: Vec<MoveValueMessage>,
+    /// As of an [`papan_roster::advice::Analysis`].
+    pub(crate) best: Vec<String>,
+    pub(crate) best_complete: bool,
+    /// The moves of which something is known, best first.
+    pub(crate) per_move: Vec<MoveLine>,
     /// The ply that the hint is for.
     pub(crate) ply: usize,
     pub(crate) done: bool,

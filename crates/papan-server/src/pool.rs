@@ -11,7 +11,6 @@ use papan_core::observer::Progress;
 use papan_core::table::{Table, TableBot, Thought};
 use tokio::sync::oneshot;
 
-use crate::complete;
 use crate::error::ApiError;
 use crate::messages::Found;
 use crate::roster;
@@ -189,10 +188,7 @@ impl Search {
                 Thinker::Seated(bot) => bot,
                 Thinker::Named(spec) => roster::bot(&table.spec(), &spec)?,
             };
-            let mut choice = bot.choose_watched(&*table, &budget, &mut watch);
-            if budget.every_move {
-                complete::every_move(&mut *bot, &*table, &mut choice, &budget);
-            }
+            let choice = bot.choose_watched(&*table, &budget, &mut watch);
             Ok((bot, choice))
         });
         let answer = catch_unwind(search).unwrap_or_else(|_| Err(ApiError::bot_failed()));

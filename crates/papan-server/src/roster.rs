@@ -76,17 +76,3 @@ pub(crate) fn warm_up() {
         drop(papan_roster::bot(game.name, ENGINE));
     }
 }
-
-/// The best adviser there is for a game, one that values every move: its
-/// engine, else a plain search, else anyone.
-pub(crate) fn adviser(game: &str) -> Option<String> {
-    let bots = bots(game);
-    let named = |name: &str| bots.iter().any(|bot| bot.name == name);
-    if named(ENGINE) {
-        Some(ENGINE.to_owned())
-    } else if named("alpha-beta") {
-        Some("alpha-beta:values=all,order=evaluation,table=64".to_owned())
-    } else {
-        bots.first().map(|bot| bot.name.to_owned())
-    }
-}

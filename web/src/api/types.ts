@@ -224,6 +224,12 @@ export interface BoardLine {
   boards: Board[];
 }
 
+/** A move with what is known of it. */
+export interface MoveLine extends Omit<MoveValue, 'value'> {
+  /** None where nothing is known. */
+  value: number | null;
+}
+
 export interface MoveValue {
   move: string;
   /** For the player who makes the move. */
@@ -233,6 +239,8 @@ export interface MoveValue {
   exact: boolean;
   /** Where the value is only known to be no more, or no less, than this. */
   bound?: 'at_most' | 'at_least' | null;
+  /** Does it stand for a line that ends the game, beyond any estimate beside it? */
+  decided?: boolean;
 }
 
 /** How far a search is. */
@@ -271,12 +279,18 @@ export interface Analysis {
   game: string;
   position: string;
   to_move: Side;
-  value: number;
+  /** None where the bot says nothing of it. */
+  value: number | null;
   /** As of `MoveValue`. */
   final?: number | null;
   exact: boolean;
+  bound?: 'at_most' | 'at_least' | null;
+  decided?: boolean;
+  /** The bot's own move, then every other that is proven to be as good. */
   best: string[];
-  moves: MoveValue[];
+  best_complete?: boolean;
+  /** Every legal move, best first. */
+  moves: MoveLine[];
   nodes: number;
   /** How long it took; a review does not say. */
   seconds?: number;
@@ -287,13 +301,19 @@ export interface Analysis {
 
 export interface Hint {
   move: string;
-  value: number;
+  /** As of `Analysis`. */
+  value: number | null;
   /** As of `MoveValue`. */
   final?: number | null;
   exact: boolean;
+  bound?: 'at_most' | 'at_least' | null;
+  decided?: boolean;
   depth: number;
   pv: string[];
-  per_move: MoveValue[];
+  /** As of `Analysis`. */
+  best: string[];
+  best_complete?: boolean;
+  per_move: MoveLine[];
   /** The ply that the hint is for. */
   ply?: number;
   done: boolean;

@@ -117,15 +117,17 @@ describe('changes', () => {
   });
 });
 
-it('tags show the sign always and mark every best move', () => {
-  const tags = tagsOf([
+it('tags show the sign always and mark what was told to be best, whatever the values', () => {
+  const values = [
     { move: 'a', value: 2, exact: true },
     { move: 'b', value: -3, exact: false },
     { move: 'c', value: 2, exact: false },
-    { move: 'd', value: 2, exact: false, bound: 'at_most' },
-  ]);
+    { move: 'd', value: 2, exact: false, bound: 'at_most' as const },
+  ];
+  const tags = tagsOf(values, ['a']);
   expect(tags.get('a')).toEqual({ text: '+2', exact: true, best: true });
   expect(tags.get('b')).toEqual({ text: '−3', exact: false, best: false });
-  expect(tags.get('c')?.best).toBe(true);
+  expect(tags.get('c')?.best).toBe(false);
+  expect(tagsOf(values, ['b', 'c']).get('b')?.best).toBe(true);
   expect(tags.get('d')).toEqual({ text: '≤+2', exact: false, best: false });
 });

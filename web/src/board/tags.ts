@@ -1,7 +1,7 @@
 /** Values on moves, ready to be shown on the board. */
 
 import type { MoveValue } from '../api/types';
-import { bestValue, valueText } from '../state/evaluation';
+import { valueText } from '../state/evaluation';
 
 export interface Tag {
   text: string;
@@ -9,12 +9,9 @@ export interface Tag {
   best: boolean;
 }
 
-export function tagsOf(values: MoveValue[]): Map<string, Tag> {
-  const best = bestValue(values);
+/** `best` is what was told to be best: the underlined ones. */
+export function tagsOf(values: MoveValue[], best: string[]): Map<string, Tag> {
   return new Map(
-    values.map((entry) => [
-      entry.move,
-      { text: valueText(entry), exact: entry.exact, best: entry.value === best && entry.bound !== 'at_most' },
-    ]),
+    values.map((entry) => [entry.move, { text: valueText(entry), exact: entry.exact, best: best.includes(entry.move) }]),
   );
 }

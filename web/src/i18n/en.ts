@@ -145,6 +145,8 @@ export const en = {
   best: 'best',
   exact: 'exact',
   estimate: 'estimate',
+  bound: 'a bound',
+  decided: 'ends the game',
   estimateShort: 'est.',
   sureness: (exact: boolean, depth: number) => (exact ? 'exact' : depth > 0 ? `estimate at depth ${depth}` : 'estimate'),
   evaluation: 'Evaluation',
@@ -257,7 +259,7 @@ export const en = {
   signLegal: 'A dot: you can move here.',
   signLast: 'A small square: the last move.',
   signHint: 'A ring: the hint.',
-  signValue: 'A plate with a number: the value of that move for the player to move. Upright is exact, italic an estimate, underlined is best.',
+  signValue: 'A plate with a number: the value of that move for the player to move. Upright is exact, italic an estimate, underlined is best; ≤ means no more than that.',
   keys: {
     arrows: ['Arrow keys', 'go over the board'],
     edges: ['Home, End, Page up, Page down', 'go to the edges of the board'],

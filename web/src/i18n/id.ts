@@ -142,6 +142,8 @@ export const id: Dictionary = {
   best: 'terbaik',
   exact: 'pasti',
   estimate: 'perkiraan',
+  bound: 'batas',
+  decided: 'mengakhiri permainan',
   estimateShort: 'kira',
   sureness: (exact, depth) => (exact ? 'pasti' : depth > 0 ? `perkiraan pada kedalaman ${depth}` : 'perkiraan'),
   evaluation: 'Penilaian',
@@ -249,7 +251,7 @@ export const id: Dictionary = {
   signLegal: 'Titik: Anda bisa melangkah ke sini.',
   signLast: 'Kotak kecil: langkah terakhir.',
   signHint: 'Cincin: petunjuk.',
-  signValue: 'Pelat berangka: nilai langkah itu bagi pemain yang mendapat giliran. Tegak berarti pasti, miring perkiraan, bergaris bawah terbaik.',
+  signValue: 'Pelat berangka: nilai langkah itu bagi pemain yang mendapat giliran. Tegak berarti pasti, miring perkiraan, bergaris bawah terbaik; ≤ berarti paling banyak sekian.',
   keys: {
     arrows: ['Tombol panah', 'bergerak di papan'],
     edges: ['Home, End, Page up, Page down', 'ke tepi papan'],

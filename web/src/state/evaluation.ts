@@ -1,6 +1,6 @@
 /** One evaluation feeds bar, graph, numbers and list: these are its rules. */
 
-import type { Analysis, Hint, Insight, MoveValue, Side, Thinking } from '../api/types';
+import type { Analysis, Hint, Insight, MoveLine, MoveValue, Side, Thinking } from '../api/types';
 
 /** Scores beyond half of this are decided games with the margin added (a core convention). */
 const DECIDED = 1_000_000;
@@ -8,10 +8,15 @@ const DECIDED = 1_000_000;
 /** What is known of the position before a ply. Values count the whole margin at the end of the game. */
 export interface Evaluation {
   toMove: Side;
-  /** For the side to move. */
-  value: number;
+  /** For the side to move; none where nothing is known. */
+  value: number | null;
   exact: boolean;
+  bound?: MoveValue['bound'];
+  decided?: boolean | undefined;
   depth: number;
+  /** What is called best, as it was told: never worked out here. The first gets the ring. */
+  best: string[];
+  /** The moves of which something is known, in the order in which they were told: best first. */
   moves: MoveValue[];
   pv: string[];
   /** How play would go on after the best moves, best first, as far as it was looked at. */
@@ -22,24 +27,28 @@ export interface Evaluation {
 }
 
 /** Where a value counts only the points still to come, `final` beside it is the whole margin. */
-const whole = (entry: { value: number; final?: number | null }) => entry.final ?? entry.value;
-const wholeMoves = (moves: MoveValue[]) => moves.map((entry) => ({ ...entry, value: whole(entry) }));
+const whole = (entry: { value: number | null; final?: number | null }) => entry.final ?? entry.value;
+const known = (moves: MoveLine[]) =>
+  moves.flatMap((entry): MoveValue[] => {
+    const value = whole(entry);
+    return value === null ? [] : [{ ...entry, value }];
+  });
 
 export function evaluationOf(analysis: Analysis): Evaluation {
-  const { to_move: toMove, exact, depth, pv, nodes, insights } = analysis;
-  return { toMove, value: whole(analysis), exact, depth, pv, lines: [], nodes, insights, moves: wholeMoves(analysis.moves) };
+  const { to_move: toMove, exact, bound, decided, depth, best, pv, nodes, insights } = analysis;
+  return { toMove, value: whole(analysis), exact, bound: bound ?? null, decided, depth, best, pv, lines: [], nodes, insights, moves: known(analysis.moves) };
 }
 
 export function evaluationOfHint(hint: Hint, toMove: Side): Evaluation {
-  const { exact, depth, pv } = hint;
-  return { toMove, value: whole(hint), exact, depth, pv, lines: [], nodes: 0, moves: wholeMoves(hint.per_move) };
+  const { exact, bound, decided, depth, best, pv } = hint;
+  return { toMove, value: whole(hint), exact, bound: bound ?? null, decided, depth, best, pv, lines: [], nodes: 0, moves: known(hint.per_move) };
 }
 
-/** A bot's last thought before its move; nothing if it had none. */
+/** A bot's last thought before its move; nothing if it had none. It is no advice: nothing is called best. */
 export function evaluationOfThought(thought: Thinking, toMove: Side): Evaluation | null {
   const { move, score, depth, nodes } = thought;
   if (move === null || score === null) return null;
-  return { toMove, value: thought.final ?? score, exact: false, depth, moves: [], pv: [move], lines: [], nodes };
+  return { toMove, value: thought.final ?? score, exact: false, depth, best: [], moves: [], pv: [move], lines: [], nodes };
 }
 
 /** Does `next` say at least as much as `known`? */
@@ -54,8 +63,6 @@ export function plain(value: number): number {
   return Math.abs(value) > DECIDED / 2 ? value - Math.sign(value) * DECIDED : value;
 }
 
-export const isDecided = (value: number) => Math.abs(value) > DECIDED / 2;
-
 /** Always with a sign that can be read: a true minus, not a hyphen. */
 export function signed(value: number): string {
   const size = plain(value);
@@ -69,13 +76,9 @@ export function valueText(entry: Pick<MoveValue, 'value' | 'bound'>): string {
   return sign + signed(entry.value);
 }
 
-/** The best value that some move is known to reach. */
-export function bestValue(moves: MoveValue[]): number {
-  return Math.max(...moves.filter((entry) => entry.bound !== 'at_most').map((entry) => entry.value));
-}
-
-/** From the first player's chair. */
-export function forFirst(evaluation: Pick<Evaluation, 'toMove' | 'value'>): number {
+/** From the first player's chair; none where nothing is known. */
+export function forFirst(evaluation: Pick<Evaluation, 'toMove' | 'value'>): number | null {
+  if (evaluation.value === null) return null;
   const value = plain(evaluation.value);
   return evaluation.toMove === 'first' ? value : 0 - value;
 }
@@ -96,16 +99,23 @@ export interface Loss {
   exact: boolean;
 }
 
-/** What the played move gave away against the best one; `null` where it cannot be told. */
+/**
+ * What the played move gave away against the best one; `null` where it cannot be told. Values of one look at a position
+ * can be compared; those of two looks only if both are exact, since estimates of other depths are of another kind.
+ */
 export function lossOf(before: Evaluation, played: string, after: Evaluation | null): Loss | null {
-  const best = Math.max(before.value, bestValue(before.moves));
+  if (before.best.includes(played)) return { size: 0, exact: before.exact };
+  if (before.value === null) return null;
   const entry = before.moves.find((candidate) => candidate.move === played);
-  const value = entry?.value ?? (after && (after.toMove === before.toMove ? after.value : -after.value));
-  if (value === null || value === undefined) return null;
-  const exact = before.exact && (entry ? entry.exact && !entry.bound : (after?.exact ?? false));
-  // A decided value against an estimate is in other units: only the fact counts.
-  if (isDecided(best) !== isDecided(value)) return { size: Math.max(1, Math.abs(plain(best))), exact };
-  return { size: Math.max(0, plain(best) - plain(value)), exact };
+  if (entry) {
+    const exact = before.exact && entry.exact && !entry.bound;
+    // A line that ends the game against an estimate is in other units: only the fact counts.
+    if (Boolean(before.decided) !== Boolean(entry.decided)) return { size: Math.max(1, Math.abs(before.value)), exact };
+    return { size: Math.max(0, before.value - entry.value), exact };
+  }
+  if (after === null || after.value === null || !before.exact || !after.exact) return null;
+  const value = after.toMove === before.toMove ? after.value : -after.value;
+  return { size: Math.max(0, before.value - value), exact: true };
 }
 
 export interface Mistake {
@@ -137,8 +147,7 @@ export function costliest(
     .slice(0, count);
 }
 
+/** The move that gets the ring: what was told to be best. */
 export function bestMove(evaluation: Evaluation): string | undefined {
-  const best = bestValue(evaluation.moves);
-  const reached = evaluation.moves.find((entry) => entry.value === best && entry.bound !== 'at_most');
-  return reached?.move ?? evaluation.pv[0];
+  return evaluation.best[0];
 }

@@ -201,7 +201,7 @@ describe('a review', () => {
     await review.run({ id: 'x' });
     expect([review.finished, review.running, review.done, review.all, review.method?.nodes]).toEqual([true, false, 2, 2, 1000]);
     const others = new Evaluations();
-    others.know(0, { toMove: 'first', value: 99, exact: true, depth: 50, moves: [], pv: [], lines: [], nodes: 1 });
+    others.know(0, { toMove: 'first', value: 99, exact: true, depth: 50, best: [], moves: [], pv: [], lines: [], nodes: 1 });
     expect(Evaluations.joined(review.evaluations, others).at(0)?.value).toBe(3);
   });
 

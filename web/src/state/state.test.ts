@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameInfo, OptionSpec } from '../api/types';
-import { costliest, type Evaluation, evaluationOf, forFirst, lean, lossOf, saysMore, signed } from './evaluation';
+import { bestMove, costliest, type Evaluation, evaluationOf, forFirst, lean, lossOf, saysMore, signed } from './evaluation';
 import { clock, count } from './format';
 import { readMarkdown, readSpans } from './markdown';
 import { memoryIn } from './memory';
@@ -95,7 +95,7 @@ describe('routes', () => {
 
 describe('evaluations', () => {
   const evaluation = (part: Partial<Evaluation>): Evaluation => ({
-    toMove: 'first', value: 0, exact: true, depth: 1, moves: [], pv: [], lines: [], nodes: 1, ...part,
+    toMove: 'first', value: 0, exact: true, depth: 1, best: [], moves: [], pv: [], lines: [], nodes: 1, ...part,
   });
 
   it('show a sign that can be read, and a decided game by its margin', () => {
@@ -114,6 +114,7 @@ describe('evaluations', () => {
     expect(lossOf(before, 'c', null)).toBeNull();
     expect(lossOf(before, 'c', evaluation({ toMove: 'second', value: 2 }))?.size).toBe(5);
     expect(lossOf(before, 'c', evaluation({ toMove: 'first', value: 2 }))?.size).toBe(1);
+    expect(lossOf({ ...before, best: ['b'] }, 'b', null)?.size).toBe(0);
   });
 
   it('call a loss exact only if both values are', () => {
@@ -121,7 +122,9 @@ describe('evaluations', () => {
     const before = evaluation({ value: 3, moves });
     expect(['a', 'b', 'c'].map((move) => lossOf(before, move, null)?.exact)).toEqual([true, false, false]);
     expect(lossOf({ ...before, exact: false }, 'a', null)?.exact).toBe(false);
-    expect(lossOf(before, 'd', evaluation({ toMove: 'second', exact: false }))?.exact).toBe(false);
+    // Estimates of two looks are of different depths: nothing can be said.
+    expect(lossOf(before, 'd', evaluation({ toMove: 'second', exact: false }))).toBeNull();
+    expect(lossOf({ ...before, exact: false }, 'd', evaluation({ toMove: 'second' }))).toBeNull();
   });
 
   it('lean to the leader, small margins visibly, and never beyond the ends', () => {
@@ -145,11 +148,21 @@ describe('evaluations', () => {
       moves: [{ move: 'a', value: 1, final: 4, exact: true }, { move: 'b', value: 3, final: 3, exact: false }], nodes: 1, seconds: 1, depth: 1, pv: ['a'],
     });
     expect([found.value, ...found.moves.map((entry) => entry.value)]).toEqual([4, 4, 3]);
+    expect(bestMove(found)).toBe('a');
+  });
+
+  it('have the best move that was told, not one with a higher number, and no value where none is known', () => {
+    const told = { game: 'g', position: 'p', to_move: 'first' as const, exact: false, nodes: 1, seconds: 1, depth: 1, pv: ['a'] };
+    const moves = [{ move: 'a', value: 0, exact: false }, { move: 'b', value: 3, exact: false }, { move: 'c', value: null, exact: false }];
+    const found = evaluationOf({ ...told, value: null, best: ['a'], moves });
+    expect([bestMove(found), found.moves.length, found.value, forFirst(found)]).toEqual(['a', 2, null, null]);
+    expect(lossOf(found, 'b', null)).toBeNull();
+    expect(bestMove({ ...found, best: [] })).toBeUndefined();
   });
 
   it('find the costliest moves with what was better', () => {
     const values = (best: string, played: string, loss: number) =>
-      evaluation({ value: loss, moves: [{ move: best, value: loss, exact: true }, { move: played, value: 0, exact: true }] });
+      evaluation({ value: loss, best: [best], moves: [{ move: best, value: loss, exact: true }, { move: played, value: 0, exact: true }] });
     const moves = ['a', 'b', 'c', 'd'].map((move) => ({ move, by: 'first' as const }));
     const found = costliest(moves, [values('x', 'a', 1), null, values('y', 'c', 5), values('z', 'd', 0)], 3);
     expect(found.map(({ ply, move, better, loss }) => [ply, move, better, loss.size])).toEqual([[3, 'c', 'y', 5], [1, 'a', 'x', 1]]);

@@ -218,17 +218,21 @@ impl<P: Position, O: Observer<P>> Simulation<'_, P, O> {
 
     /// What all simulations say. A solved root is answered in outcomes, with
     /// bounds for the moves that did not need to be solved; any other in
-    /// estimates.
+    /// estimates, of the moves that were tried nearly as often as the best.
     pub(super) fn decision(&self) -> Decision<P::Move> {
         let root = self.arena.node(ROOT);
         let best = self.best_child();
-        let mut children: Vec<_> = root.children().filter(|&child| self.arena.node(child).visits > 0).collect();
-        children.sort_by_key(|&child| (child != best, Reverse(self.arena.node(child).visits)));
-        let mut per_move: Vec<_> = children.into_iter().map(|child| self.move_value(child)).collect();
+        let visits = |child: u32| self.arena.node(child).visits;
+        let enough = |&child: &u32| visits(child) > 0 && (root.is_solved() || visits(child) >= visits(best) / 2);
+        let mut children: Vec<_> = root.children().filter(enough).collect();
+        children.sort_by_key(|&child| (child != best, Reverse(visits(child))));
+        let mut per_move: Vec<_> = children.into_iter().filter_map(|child| self.move_value(child)).collect();
         per_move.sort_by_key(|value| Reverse(value.score));
-        let chosen = self.move_value(best);
+        let mv = self.arena.node(best).mv;
+        let unknown = MoveValue { mv, score: self.estimate(best), exactness: Exactness::Estimate };
+        let chosen = self.move_value(best).unwrap_or(unknown);
         Decision {
-            mv: chosen.mv,
+            mv,
             score: chosen.score,
             exactness: chosen.exactness,
             depth: self.arena.depth(),
@@ -238,18 +242,23 @@ impl<P: Position, O: Observer<P>> Simulation<'_, P, O> {
         }
     }
 
-    fn move_value(&self, child: u32) -> MoveValue<P::Move> {
+    /// What is known of a child's value; nothing if that tells nothing of the
+    /// margin.
+    fn move_value(&self, child: u32) -> Option<MoveValue<P::Move>> {
         let node = self.arena.node(child);
         let bounds = node.bounds(self.root.to_move());
         let (score, exactness) = if !self.arena.node(ROOT).is_solved() {
             (self.estimate(child), Exactness::Estimate)
         } else if node.is_solved() {
             (bounds.lower, self.goal.exactness(bounds.lower))
+        } else if bounds.upper.0 > 0 && matches!(self.goal, Goal::Win { margins_are_wins: false }) {
+            // Perhaps a win, by whatever margin.
+            return None;
         } else {
             // Only what cannot beat the solution is left unsolved.
             (bounds.upper, Exactness::AtMost)
         };
-        MoveValue { mv: node.mv, score, exactness }
+        Some(MoveValue { mv: node.mv, score, exactness })
     }
 
     /// The expected line that begins with the root's child `first`: the most

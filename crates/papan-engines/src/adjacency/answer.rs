@@ -8,16 +8,23 @@ use super::book::{Book, BookMove};
 use super::engine::View;
 use super::exact::Solution;
 use super::play::search::{Found, after, as_margin};
-use super::rule::Four;
+use super::rule::{Cells, Four};
 
-/// A finished search as an answer.
+/// A margin as a score: no estimate is beyond what a full board can bring.
+pub(super) fn margin_score(score: i32) -> Score {
+    Score(as_margin(score).clamp(-64, 64))
+}
+
+/// A finished search as an answer, with the moves that were searched as deeply as the best one.
 pub(super) fn decision_of(found: &Found) -> Decision<Place> {
+    let depth = found.moves[0].depth;
     let per_move: Vec<MoveValue<Place>> = found
         .moves
         .iter()
+        .filter(|m| m.depth == depth)
         .map(|m| MoveValue {
             mv: Place(m.cell as u8),
-            score: Score(as_margin(m.score)),
+            score: margin_score(m.score),
             exactness: if m.full { Exactness::Estimate } else { Exactness::AtMost },
         })
         .collect();
@@ -47,18 +54,13 @@ pub(super) fn values_of(solution: &Solution) -> Vec<MoveValue<Place>> {
     moves
 }
 
-/// A solved position as an answer. The search before it has a say where the proof leaves a choice:
-/// it ranks the best moves, and estimates those of which only a bound is known.
-pub(super) fn decision_from(solution: &Solution, searched: &Decision<Place>, plies: u32) -> Option<Decision<Place>> {
+/// A solved position as an answer. The search before it has a say where the proof leaves a choice: it ranks the best
+/// moves.
+pub(super) fn decision_from(solution: &Solution, found: &Found, plies: u32) -> Option<Decision<Place>> {
     let value = solution.value()?;
-    let is_best = |m: &MoveValue<Place>| solution.best.contains(&u32::from(m.mv.0));
-    let mv = searched.per_move.iter().find(|m| is_best(m))?.mv;
+    let best = found.moves.iter().find(|m| solution.best.contains(&m.cell))?;
+    let mv = Place(best.cell as u8);
     let mut per_move = values_of(solution);
-    for m in per_move.iter_mut().filter(|m| m.exactness != Exactness::Exact) {
-        if let Some(seen) = searched.per_move.iter().find(|s| s.mv == m.mv) {
-            (m.score, m.exactness) = (m.score.min(seen.score), Exactness::Estimate);
-        }
-    }
     per_move.sort_by_key(|m| (Reverse(m.score), m.exactness != Exactness::Exact, m.mv != mv));
     let pv = if solution.line.first() == Some(&u32::from(mv.0)) {
         solution.line.iter().map(|&cell| Place(cell as u8)).collect()
@@ -83,22 +85,19 @@ pub(super) fn decision_by_book(known: BookMove, view: View) -> Decision<Place> {
     Decision { score, exactness: Exactness::Exact, depth: view.plies, per_move, ..Decision::unsearched(mv) }
 }
 
-/// An analysis in which the book has the last word: its move is best, what it knows of the others
-/// is exact, and no estimate exceeds its value.
-pub(super) fn with_book_values(searched: Decision<Place>, known: BookMove, view: View) -> Decision<Place> {
-    let mut decision = Decision { nodes: searched.nodes, ..decision_by_book(known, view) };
-    decision.per_move = searched.per_move;
-    for m in &mut decision.per_move {
-        let (own, opp) = after::<Four>(view.own, view.opp, u32::from(m.mv.0));
-        if m.mv == decision.mv {
-            (m.score, m.exactness) = (decision.score, Exactness::Exact);
-        } else if let Some(reply) = Book::built_in().find(own, opp, view.plies - 1) {
-            (m.score, m.exactness) = (Score(-reply.value), Exactness::Exact);
-        } else {
-            m.score = m.score.min(decision.score);
+/// An analysis in which the book has the last word: its move is best, what it knows of the others is exact, and of
+/// the rest it knows that none is better.
+pub(super) fn with_book_values(known: BookMove, view: View) -> Decision<Place> {
+    let mut decision = decision_by_book(known, view);
+    let (best, value) = (decision.mv, decision.score);
+    let others = Cells(view.empty()).map(|cell| Place(cell as u8)).filter(|&mv| mv != best);
+    decision.per_move.extend(others.map(|mv| {
+        let (own, opp) = after::<Four>(view.own, view.opp, u32::from(mv.0));
+        match Book::built_in().find(own, opp, view.plies - 1) {
+            Some(reply) => MoveValue { mv, score: Score(-reply.value), exactness: Exactness::Exact },
+            None => MoveValue { mv, score: value, exactness: Exactness::AtMost },
         }
-    }
-    let best = decision.mv;
+    }));
     decision.per_move.sort_by_key(|m| (Reverse(m.score), m.exactness != Exactness::Exact, m.mv != best));
     decision
 }
@@ -108,5 +107,14 @@ pub(super) fn with_book_values(searched: Decision<Place>, known: BookMove, view:
 pub(super) fn guaranteed(solution: &Solution, searched: Decision<Place>, plies: u32) -> Decision<Place> {
     let Some(cell) = solution.proved else { return searched };
     let mv = Place(cell as u8);
-    Decision { mv, score: Score(solution.lower), exactness: Exactness::AtLeast, depth: plies, pv: vec![mv], ..searched }
+    let own = MoveValue { mv, score: Score(solution.lower), exactness: Exactness::AtLeast };
+    Decision {
+        mv,
+        score: own.score,
+        exactness: own.exactness,
+        depth: plies,
+        pv: vec![mv],
+        per_move: vec![own],
+        ..searched
+    }
 }

@@ -6,12 +6,12 @@ use papan_core::observer::BestSoFar;
 use papan_core::{Bot, Budget, Decision, Observer, Place, Position as _, Random, Score};
 use papan_games::adjacency::{AdjacencyPosition, Neighbourhood};
 
-use super::answer::{decision_by_book, decision_from, decision_of, guaranteed, with_book_values};
+use super::answer::{decision_by_book, decision_from, decision_of, guaranteed, margin_score, with_book_values};
 use super::book::Book;
 use super::exact::{Detail, Progress, Solution, Solver, Task};
 use super::filling_player::FillingPlayer;
 use super::levels::Level;
-use super::play::search::{Found, SearchLimits, Searcher, as_margin};
+use super::play::search::{Found, RatingLimits, SearchLimits, Searcher};
 use super::rule::{Eight, Four};
 
 /// Thinking time if the budget names no limit at all.
@@ -154,6 +154,7 @@ impl AdjacencyEngine {
             threads: 1,
             // Only who misjudges moves has to value them all.
             all_moves: level.noise > 0 || budget.every_move,
+            rating: None,
         };
         if let Some(searcher) = &mut self.searcher {
             // What an earlier move saw deeper must not make this one stronger.
@@ -162,11 +163,25 @@ impl AdjacencyEngine {
         let found = self.search(view, &limits, report);
         let chosen = level.misjudge(&found.moves, &mut self.random);
         let mut decision = decision_of(&found);
-        if let Some(place) = decision.per_move.iter().position(|m| u32::from(m.mv.0) == chosen) {
-            let taken = decision.per_move[place];
-            (decision.mv, decision.score, decision.pv) = (taken.mv, taken.score, vec![taken.mv]);
+        if let Some(taken) = found.moves.iter().find(|m| m.cell == chosen) {
+            let mv = Place(taken.cell as u8);
+            (decision.mv, decision.score, decision.pv) = (mv, margin_score(taken.score), vec![mv]);
         }
         decision
+    }
+}
+
+/// The limits of a search that, in an analysis, leaves time to value the other moves like the best one.
+fn for_analysis<'a>(limits: SearchLimits<'a>, budget: &Budget, started: Instant) -> SearchLimits<'a> {
+    if !budget.every_move {
+        return limits;
+    }
+    let SearchLimits { deadline, nodes, .. } = limits;
+    SearchLimits {
+        deadline: deadline.map(|deadline| started + deadline.duration_since(started) / 2),
+        nodes: nodes.map(|nodes| nodes / 2),
+        rating: Some(RatingLimits { deadline, nodes }),
+        ..limits
     }
 }
 
@@ -174,7 +189,7 @@ impl AdjacencyEngine {
 fn best_of(found: &Found) -> BestSoFar<Place> {
     BestSoFar {
         mv: Place(found.moves[0].cell as u8),
-        score: Score(as_margin(found.moves[0].score)),
+        score: margin_score(found.moves[0].score),
         depth: found.depth,
         nodes: found.nodes,
     }
@@ -247,8 +262,10 @@ impl AdjacencyEngine {
             stop: budget.stop.flag(),
             told: &budget.progress,
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
-            all_moves: budget.every_move,
+            all_moves: false,
+            rating: None,
         };
+        let limits = if sweep { limits } else { for_analysis(limits, budget, started) };
         let searched = (!(view.eight || sweep && self.filling.knows(view)))
             .then(|| self.filling.search(view, &limits, &mut |found| observer.best(&best_of(found))));
         if !sweep {
@@ -280,10 +297,10 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             return self.choose_at_level(level, view, &budget, deadline, &mut report);
         }
 
-        // Step 1: the book. Analysis takes its values too, but wants those of all moves.
+        // Step 1: the book. Analysis wants what it says of all moves.
         let known = if view.eight { None } else { Book::built_in().find(view.own, view.opp, view.plies) };
-        if let Some(known) = known.filter(|_| !budget.every_move) {
-            return decision_by_book(known, view);
+        if let Some(known) = known {
+            return if budget.every_move { with_book_values(known, view) } else { decision_by_book(known, view) };
         }
 
         // Step 2: boards that will be full have a player of their own.
@@ -308,13 +325,12 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             stop: budget.stop.flag(),
             told: &budget.progress,
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
-            all_moves: budget.every_move,
+            all_moves: false,
+            rating: None,
         };
+        let limits = if solvable { limits } else { for_analysis(limits, &budget, started) };
         let found = self.search(view, &limits, &mut |found| observer.best(&best_of(found)));
         let searched = decision_of(&found);
-        if let Some(known) = known {
-            return with_book_values(searched, known, view);
-        }
         if !solvable {
             return searched;
         }
@@ -336,7 +352,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             let nodes = solution.nodes + full.nodes;
             solution = Solution { nodes, ..full };
         }
-        let decision = decision_from(&solution, &searched, view.plies).unwrap_or(searched);
+        let decision = decision_from(&solution, &found, view.plies).unwrap_or(searched);
         observer.best(&BestSoFar {
             mv: decision.mv,
             score: decision.score,

@@ -51,6 +51,7 @@ fn check_search<R: Rule>(eight: bool) {
             told: &UNWATCHED,
             threads: 1,
             all_moves: true,
+            rating: None,
         };
         let found = Searcher::new(1).search::<R>(own, opp, plies, &limits, &mut |_| {});
         assert_eq!(found.moves[0].score, plain_search::<R>(fitted::<R>(), own, opp, plies, 2), "{index}");

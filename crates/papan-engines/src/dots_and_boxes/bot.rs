@@ -102,6 +102,7 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
             time: budget.time,
             nodes: budget.nodes,
             depth: budget.depth.map(|depth| depth.min(u8::MAX.into()) as u8),
+            every_move: budget.every_move,
             stop: budget.stop.flag(),
             told: &budget.progress,
         };
@@ -144,7 +145,7 @@ fn decision<B: Bits>(position: &DotsAndBoxesPosition<B>, choice: &Choice) -> Dec
     let per_move = choice.rated.iter().map(|rated| MoveValue {
         mv: Place(rated.line as u8),
         score: score(rated.value),
-        exactness,
+        exactness: if rated.is_bound { Exactness::AtMost } else { exactness },
     });
     Decision {
         mv,

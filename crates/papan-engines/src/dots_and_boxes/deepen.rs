@@ -50,6 +50,12 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
         }
     }
 
+    /// Goes on within other limits, with what it remembers.
+    pub(super) fn go_on(&mut self, shared: &'a Shared<'a>) {
+        self.shared = shared;
+        self.exact = Search::new(shared, self.order);
+    }
+
     /// Value of an offer for its taker when the rest is searched to `depth`, exact between the bounds.
     pub(super) fn taker_value(
         &mut self,

@@ -4,7 +4,7 @@ use super::board::{Board, Lines};
 use super::candidates::{Candidate, Root, root};
 use super::contract::contract;
 use super::graph::MAX_LONE;
-use super::player::{Choice, Limits, Player, Rated, Watch};
+use super::player::{Choice, Limits, Player, Watch};
 use super::playout::{Dice, playout};
 use super::solver::{Control, Solver, Value};
 
@@ -106,8 +106,7 @@ impl LevelPlayer {
             .without(drawn)
             .iter()
             .find(|&line| self.solver.value_of_move(board, drawn, line, window, &control).low >= value)?;
-        let rated = vec![Rated { line, value: f64::from(value), exact: true }];
-        Some(Choice::best_of(rated, 0, self.solver.nodes() - before))
+        Some(Choice::proven(line, value, self.solver.nodes() - before))
     }
 
     fn choose_humanly<const J: usize, const L: usize>(

@@ -7,7 +7,8 @@
 //! table, search, solver     bounds by fingerprint, null windows, whole positions
 //! first_lines               3x3 from the empty board, looked up
 //! candidates, playout,
-//! deepen, player, level     the players
+//! deepen, ranking,
+//! player, level             the players
 //! structure, insights       chains and loops for the eye
 //! bot, exact                the faces that the house knows
 //! ```
@@ -27,6 +28,7 @@ pub mod level;
 mod moves;
 pub mod player;
 mod playout;
+mod ranking;
 pub mod reference;
 mod search;
 pub mod solver;

@@ -1,12 +1,13 @@
-//! The strong player: solves what it can, searches the rest.
+//! The strong player: solves what it can, searches the rest, and for analysis rates every line.
 
 use super::board::{Board, Lines};
-use super::candidates::{Candidate, Root, root};
+use super::candidates::{Root, root};
 use super::contract::contract;
 use super::deepen::{Deepener, SCALE};
 use super::graph::MAX_LONE;
+use super::ranking::{Known, Ranked, deepen, rate_the_rest};
 use super::search::Shared;
-use super::solver::{Control, Solver, Value};
+use super::solver::{Control, Depth, Solver, Value};
 use papan_core::observer::Progress;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -17,8 +18,14 @@ const NODES_PER_SECOND: f64 = 300_000.0;
 const CHEAP: u64 = 20_000;
 /// Positions below the horizon that the table gets room for, at most.
 const MOST_REMEMBERED: f64 = 1e6;
+/// An attempt to solve is worth it if so many times the budget is expected to do; in an analysis the truth is worth
+/// more than a move.
+const HOPE: f64 = 4.0;
+const HOPE_OF_ANALYSIS: f64 = 16.0;
 /// Share of the time that an attempt to solve may take.
 const SOLVING_SHARE: f64 = 0.7;
+/// Share of the time that is left then in which an analysis seeks the best line; the others are rated in the rest.
+const CHOOSING_SHARE: f64 = 0.6;
 /// Kept back, so that the answer is out in time.
 const RESERVE: Duration = Duration::from_millis(5);
 /// Time to think if nobody sets any.
@@ -33,21 +40,23 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// Depth of the search where the position cannot be solved.
     pub depth: Option<u8>,
+    /// Rate every line, not only the best: for analysis.
+    pub every_move: bool,
     /// Set by anyone to have the move at once.
     pub stop: &'a AtomicBool,
     /// Says how far the player is, for whoever looks at it.
     pub told: &'a Progress,
 }
 
-/// What a line is thought to be worth.
+/// What is known of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
     /// The line.
     pub line: usize,
     /// Margin of the boxes to come, for the side to move.
     pub value: f64,
-    /// Whether that is proven.
-    pub exact: bool,
+    /// Whether the value is at most that, and may be less.
+    pub is_bound: bool,
 }
 
 /// The best line so far, while the player still thinks.
@@ -79,7 +88,7 @@ pub struct Choice {
     pub depth: u8,
     /// Positions searched.
     pub nodes: u64,
-    /// The lines that were looked at, best first.
+    /// What is known of the lines, best first: proven if `exact`, else as far as a search of the same depth saw.
     pub rated: Vec<Rated>,
 }
 
@@ -128,13 +137,14 @@ impl Player {
         };
         // Step 1: nothing to decide, and the exact value would cost something.
         let cheap = expected_nodes(root.rest.links) <= CHEAP as f64;
-        if !cheap && root.candidates.len() == 1 && root.rest.joints != 0 && root.offer.taken > 0 {
-            let rated = vec![Rated { line: first.lines[0], value: f64::from(root.offer.taken), exact: false }];
-            return Some(Choice::best_of(rated, 0, 0));
+        let forced = root.candidates.len() == 1 && root.rest.joints != 0 && root.offer.taken > 0;
+        if forced && !cheap && !limits.every_move {
+            return Some(Choice::unrated(first.lines[0]));
         }
         // Step 2: solve it, if that is likely to succeed.
         let deep_enough = limits.depth.is_none_or(|depth| usize::from(depth) >= board.all().without(drawn).len());
-        if deep_enough && expected_nodes(root.rest.links) <= budget(time, limits.nodes) * 4.0 {
+        let hope = if limits.every_move { HOPE_OF_ANALYSIS } else { HOPE };
+        if deep_enough && expected_nodes(root.rest.links) <= budget(time, limits.nodes) * hope {
             let control = Control {
                 stop: limits.stop,
                 deadline: time.map(|time| start + time.mul_f64(SOLVING_SHARE)),
@@ -142,31 +152,44 @@ impl Player {
                 progress: None,
                 told: limits.told,
             };
-            if let Some(rated) = self.solve(board, drawn, root, &control) {
-                return Some(Choice::best_of(rated, 0, self.solver.nodes() - before));
+            if let Some(rated) = self.solve(board, drawn, root, limits.every_move, &control) {
+                let nodes = self.solver.nodes() - before;
+                let Rated { line, value, .. } = rated[0];
+                return Some(Choice { line, value, exact: true, depth: 0, nodes, rated });
             }
         }
-        // Step 3: search as deep as time allows.
-        let control = Control {
+        // Step 3: search as deep as time allows, and rate in what is left of it.
+        let (spent, now) = (self.solver.nodes() - before, Instant::now());
+        let deadline = time.map(|time| start + time);
+        let left = limits.nodes.map(|nodes| nodes.saturating_sub(spent));
+        let part = |share: f64, from: u64| Control {
             stop: limits.stop,
-            deadline: time.map(|time| start + time),
-            nodes: limits.nodes,
+            deadline: deadline.map(|deadline| now + deadline.saturating_duration_since(now).mul_f64(share)),
+            nodes: left.map(|left| from + (left as f64 * share) as u64),
             progress: None,
             told: limits.told,
         };
-        let spent = self.solver.nodes() - before;
+        let choose = part(if limits.every_move { CHOOSING_SHARE } else { 1.0 }, spent);
+        let rate = Control { nodes: left.map(|left| (left as f64 * (1.0 - CHOOSING_SHARE)) as u64), ..part(1.0, 0) };
         let remembered = budget(time, limits.nodes).min(MOST_REMEMBERED) as u64;
-        let shared = Shared::new(self.solver.table_for(remembered), &control, spent);
-        let (rated, depth) = deepen(root, &shared, limits.depth.unwrap_or(u8::MAX), self.seed, watch);
-        Some(Choice::best_of(rated, depth, shared.nodes()))
+        let table = self.solver.table_for(remembered);
+        let (choosing, rating) = (Shared::new(table, &choose, spent), Shared::new(table, &rate, 0));
+        let mut search = Deepener::new(&choosing, &root.order, self.seed);
+        let mut found = deepen(root, &mut search, &choosing, limits.depth.unwrap_or(u8::MAX), watch);
+        if limits.every_move {
+            search.go_on(&rating);
+            rate_the_rest(&mut search, &mut found);
+        }
+        Some(Choice::searched(&found.ranked, found.depth, choosing.nodes() + rating.nodes()))
     }
 
-    /// The best move with its exact value, first of the list, or nothing if stopped.
+    /// What is proven of the lines, the best first; nothing if stopped before the value and a best line are known.
     fn solve<const J: usize, const L: usize>(
         &mut self,
         board: Board,
         drawn: Lines,
         root: &Root<J, L>,
+        every_move: bool,
         control: &Control,
     ) -> Option<Vec<Rated>> {
         let before = self.solver.nodes();
@@ -175,19 +198,50 @@ impl Player {
         let is_best =
             |solver: &mut Solver, line: usize| solver.value_of_move(board, drawn, line, window, control).low >= value;
         let best = root.candidates.iter().find(|candidate| is_best(&mut self.solver, candidate.lines[0]))?;
-        let mut rated = vec![Rated { line: best.lines[0], value: f64::from(value), exact: true }];
-        if self.solver.nodes() - before <= CHEAP {
-            let others = board.all().without(drawn).iter().filter(|&line| line != best.lines[0]);
-            rated.extend(others.filter_map(|line| self.rate(board, drawn, line, control)));
+        let best = best.lines[0];
+        let mut known = vec![(best, window)];
+        if every_move || self.solver.nodes() - before <= CHEAP {
+            known.extend(self.others(board, drawn, best, every_move, control));
         }
+        let rate = |(line, bounds): (usize, Value)| Rated {
+            line,
+            value: f64::from(bounds.high.min(value)),
+            is_bound: bounds.exact().is_none(),
+        };
+        let mut rated: Vec<Rated> = known.into_iter().map(rate).collect();
+        rated.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.is_bound.cmp(&b.is_bound)));
         Some(rated)
     }
 
+    /// What is known of the other lines of a position of known value: exact values, or for an analysis that is
+    /// stopped on the way, the best lines first, bounds.
+    fn others(
+        &mut self,
+        board: Board,
+        drawn: Lines,
+        best: usize,
+        every_move: bool,
+        control: &Control,
+    ) -> Vec<(usize, Value)> {
+        if every_move {
+            let mut known = self.solver.solve(board, drawn, Depth::AllBest, control).moves;
+            known.retain(|&(line, _)| line != best);
+            for (line, bounds) in &mut known {
+                if bounds.exact().is_none() {
+                    *bounds = self.rate(board, drawn, *line, control).unwrap_or(*bounds);
+                }
+            }
+            return known;
+        }
+        let others = board.all().without(drawn).iter().filter(|&line| line != best);
+        others.filter_map(|line| Some((line, self.rate(board, drawn, line, control)?))).collect()
+    }
+
     /// The exact value of a line, or nothing if stopped.
-    fn rate(&mut self, board: Board, drawn: Lines, line: usize, control: &Control) -> Option<Rated> {
+    fn rate(&mut self, board: Board, drawn: Lines, line: usize, control: &Control) -> Option<Value> {
         let all = board.boxes() as i32;
-        let value = self.solver.value_of_move(board, drawn, line, Value { low: -all, high: all }, control).exact()?;
-        Some(Rated { line, value: f64::from(value), exact: true })
+        let value = self.solver.value_of_move(board, drawn, line, Value { low: -all, high: all }, control);
+        value.exact().map(|_| value)
     }
 }
 
@@ -197,11 +251,25 @@ impl Choice {
         Self { line, value: 0.0, exact: false, depth: 0, nodes: 0, rated: Vec::new() }
     }
 
-    /// The best of the rated moves, of which there is at least one.
-    pub(super) fn best_of(mut rated: Vec<Rated>, depth: u8, nodes: u64) -> Self {
-        rated.sort_by(|a, b| b.value.total_cmp(&a.value));
-        let Rated { line, value, exact } = rated[0];
-        Self { line, value, exact, depth, nodes, rated }
+    /// The first of the lines that a search ranked.
+    fn searched<const J: usize, const L: usize>(ranked: &[Ranked<'_, J, L>], depth: u8, nodes: u64) -> Self {
+        let margin = |value: i32| f64::from(value) / f64::from(SCALE);
+        let line = ranked[0].candidate.lines[0];
+        let known = ranked.iter().filter(|ranked| ranked.known != Known::Nothing);
+        let rated: Vec<Rated> = known
+            .flat_map(|ranked| {
+                let (value, is_bound) = (margin(ranked.value), ranked.known == Known::AtMost);
+                ranked.candidate.lines.iter().map(move |&line| Rated { line, value, is_bound })
+            })
+            .collect();
+        let value = rated.first().map_or(0.0, |best| best.value);
+        Self { line, value, exact: false, depth, nodes, rated }
+    }
+
+    /// A proven best line and nothing else.
+    pub(super) fn proven(line: usize, value: i32, nodes: u64) -> Self {
+        let value = f64::from(value);
+        Self { line, value, exact: true, depth: 0, nodes, rated: vec![Rated { line, value, is_bound: false }] }
     }
 }
 
@@ -213,68 +281,4 @@ fn expected_nodes(links: u8) -> f64 {
 fn budget(time: Option<Duration>, nodes: Option<u64>) -> f64 {
     let by_time = time.map_or(f64::INFINITY, |time| time.as_secs_f64() * NODES_PER_SECOND);
     by_time.min(nodes.map_or(f64::INFINITY, |nodes| nodes as f64))
-}
-
-/// Rates the candidates one depth after the other; also returns the last depth that was finished.
-fn deepen<const J: usize, const L: usize>(
-    root: &Root<J, L>,
-    shared: &Shared,
-    max_depth: u8,
-    seed: u64,
-    watch: Watch,
-) -> (Vec<Rated>, u8) {
-    let mut search = Deepener::new(shared, &root.order, seed);
-    let mut ranked: Vec<(i32, &Candidate<J, L>)> =
-        root.candidates.iter().map(|candidate| (-candidate.offer.taken as i32, candidate)).collect();
-    ranked.sort_by_key(|&(value, _)| -value);
-    let mut finished = 0;
-    // Nothing new comes to light once every line can be played out.
-    let last = max_depth.min(root.rest.links.saturating_add(1));
-    'deeper: for depth in 0..last {
-        shared.control().told.set_depth(u32::from(depth) + 1);
-        let mut best = -(i32::from(i8::MAX) * SCALE);
-        let mut values = vec![None; ranked.len()];
-        for (value, (_, candidate)) in values.iter_mut().zip(&ranked) {
-            let gained = candidate.gained * SCALE;
-            let sign = if gained > 0 { 1 } else { -1 };
-            let (low, high) = if gained > 0 { (best - gained, i32::MAX / 4) } else { (-i32::MAX / 4, -best) };
-            match search.taker_value(&candidate.rest, candidate.offer, depth, low, high) {
-                Ok(found) => {
-                    let found = gained + sign * found;
-                    *value = Some(found);
-                    if found > best {
-                        best = found;
-                        let value = f64::from(found) / f64::from(SCALE);
-                        watch(Glimpse { line: candidate.lines[0], value, depth: depth + 1, nodes: shared.nodes() });
-                    }
-                }
-                // The first move has been searched deeper than before, so what is known of this
-                // iteration counts if another has overtaken it.
-                Err(_) => {
-                    promote(&mut ranked, &values);
-                    break 'deeper;
-                }
-            }
-        }
-        promote(&mut ranked, &values);
-        finished = depth + 1;
-    }
-    let rate = |&(value, candidate): &(i32, &Candidate<J, L>)| Rated {
-        line: candidate.lines[0],
-        value: f64::from(value) / f64::from(SCALE),
-        exact: false,
-    };
-    (ranked.iter().map(rate).collect(), finished)
-}
-
-/// Takes over the values found and sorts by them, the best first; what was not searched stays behind.
-fn promote<T>(ranked: &mut [(i32, T)], values: &[Option<i32>]) {
-    if values.first().is_none_or(Option::is_none) {
-        return;
-    }
-    let lowest = -(i32::from(i8::MAX) * SCALE);
-    for ((old, _), new) in ranked.iter_mut().zip(values) {
-        *old = new.unwrap_or(lowest);
-    }
-    ranked.sort_by_key(|&(value, _)| -value);
 }

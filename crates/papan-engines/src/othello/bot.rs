@@ -9,14 +9,17 @@ use papan_core::observer::BestSoFar;
 use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver};
 use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Position, Random, Score, mix};
 use papan_games::othello::{OthelloMove, OthelloPosition};
+use std::cmp::Reverse;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Who sets no limit at all waits for so many plies, or for the end from so many empties: some seconds.
 const FREE_DEPTH: u32 = 18;
 const FREE_SOLVE: u32 = 24;
+/// Share of the budget of an analysis in which the best move is sought; the others are valued in the rest.
+const CHOOSING_SHARE: f64 = 0.6;
 /// The hash table of the solver, unless it is chosen: large enough for thirty empties.
 const SOLVER_MEGABYTES: usize = 512;
 /// Time between two reports of a solver's progress.
@@ -39,16 +42,41 @@ impl OthelloEngine {
 }
 
 impl OthelloEngine {
-    /// The value of every legal move, best first, as a decision for the best.
-    fn every_move(&mut self, position: &OthelloPosition, budget: &Budget) -> Decision<OthelloMove> {
+    /// The best move by a part of the budget, and in the rest what the others are worth by the same effort.
+    fn every_move<O: Observer<OthelloPosition>>(
+        &mut self,
+        position: &OthelloPosition,
+        budget: &Budget,
+        observer: &mut O,
+    ) -> Decision<OthelloMove> {
+        let started = Instant::now();
         let (board, shape) = board_of(position);
-        let (moves, nodes) = self.engine.analyse(board, shape, spend_of(budget));
-        let Some(best) = moves.first() else {
-            let answer = self.engine.think(board, shape, spend_of(budget), &mut |_| ());
-            return decision(position, &answer);
+        let spend = spend_of(budget);
+        let choosing = Spend {
+            time: spend.time.map(|time| time.mul_f64(CHOOSING_SHARE)),
+            nodes: spend.nodes.map(|nodes| (nodes as f64 * CHOOSING_SHARE) as u64),
+            ..spend
         };
-        let answer = Answer { best: best.square, score: best.score, trust: best.trust, nodes, line: vec![best.square] };
-        Decision { per_move: moves.iter().map(value_of).collect(), ..decision(position, &answer) }
+        let engine = &mut self.engine;
+        let answer = think_aloud(
+            move |told| engine.think(board, shape, choosing, told),
+            observer.hears_best(),
+            |answer| observer.best(&best_so_far(&decision(position, answer))),
+        );
+        let mut decision = decision(position, &answer);
+        if answer.best != NO_SQUARE {
+            let left = Spend {
+                time: spend.time.map(|time| time.saturating_sub(started.elapsed())),
+                nodes: spend.nodes.map(|nodes| nodes.saturating_sub(answer.nodes)),
+                ..spend
+            };
+            let (others, nodes) = self.engine.rate(board, shape, &answer, left);
+            decision.per_move.extend(others.iter().map(|one| value_of(position, one)));
+            decision.per_move.sort_by_key(|one| (Reverse(one.score), one.exactness == Exactness::AtMost));
+            decision.nodes += nodes;
+        }
+        observer.best(&best_so_far(&decision));
+        decision
     }
 }
 
@@ -103,8 +131,15 @@ fn line_of(position: &OthelloPosition, line: &[u8]) -> Vec<OthelloMove> {
     moves
 }
 
-fn value_of(one: &Valued) -> MoveValue<OthelloMove> {
-    MoveValue { mv: move_of(one.square), score: Score(one.score), exactness: exactness(one.trust) }
+/// A score in discs: an estimate can be no more than the board has.
+fn discs(position: &OthelloPosition, score: i32) -> Score {
+    let most = i32::from(position.rules().size).pow(2);
+    Score(score.clamp(-most, most))
+}
+
+fn value_of(position: &OthelloPosition, one: &Valued) -> MoveValue<OthelloMove> {
+    let exactness = if one.at_most { Exactness::AtMost } else { exactness(one.trust) };
+    MoveValue { mv: move_of(one.square), score: discs(position, one.score), exactness }
 }
 
 fn best_so_far(decision: &Decision<OthelloMove>) -> BestSoFar<OthelloMove> {
@@ -147,7 +182,7 @@ fn decision(position: &OthelloPosition, answer: &Answer) -> Decision<OthelloMove
     if pv.first() != Some(&mv) {
         pv = vec![mv];
     }
-    let own = MoveValue { mv, score: Score(answer.score), exactness: exactness(answer.trust) };
+    let own = MoveValue { mv, score: discs(position, answer.score), exactness: exactness(answer.trust) };
     Decision { mv, score: own.score, exactness: own.exactness, depth, nodes: answer.nodes, pv, per_move: vec![own] }
 }
 
@@ -162,7 +197,7 @@ impl Bot<OthelloPosition> for OthelloEngine {
         let spend = spend_of(budget);
         let level = self.level.map(Level::number);
         if level.is_none() && budget.every_move {
-            return self.every_move(position, budget);
+            return self.every_move(position, budget, observer);
         }
         let (engine, random) = (&mut self.engine, &mut self.random);
         let answer = think_aloud(

@@ -14,7 +14,7 @@ use super::search::probcut::ErrorModel;
 use super::search::solve::Question;
 use super::stability;
 use super::table::Table;
-use super::think::{analyse, prove, think};
+use super::think::{analyse, prove, rate, think};
 use papan_core::observer::{Progress, UNWATCHED};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
@@ -88,6 +88,8 @@ pub struct Valued {
     pub score: i32,
     /// How far to trust it.
     pub trust: Trust,
+    /// Whether the score is at most that, and may be less.
+    pub at_most: bool,
 }
 
 /// What the engine answers.
@@ -160,9 +162,15 @@ impl Engine {
         self.run(shape, spend, Think { board, spend, told })
     }
 
-    /// A score for every legal move, best first, and the nodes it took.
+    /// A score for every legal move, best first, each as deep as there was time for, and the nodes it took.
     pub fn analyse(&mut self, board: Board, shape: Shape, spend: Spend<'_>) -> (Vec<Valued>, u64) {
         self.run(shape, spend, Analyse { board, spend })
+    }
+
+    /// What is known of the moves beside an answer's, valued like that one as far as may be spent, and the nodes it
+    /// took.
+    pub fn rate(&mut self, board: Board, shape: Shape, answer: &Answer, spend: Spend<'_>) -> (Vec<Valued>, u64) {
+        self.run(shape, spend, Rate { board, answer })
     }
 
     /// The exact score, or its sign, with the best move or all of them.
@@ -222,6 +230,18 @@ impl Work for Analyse<'_> {
     type Output = (Vec<Valued>, u64);
     fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Self::Output {
         analyse(searcher, self.board, self.spend)
+    }
+}
+
+struct Rate<'a> {
+    board: Board,
+    answer: &'a Answer,
+}
+
+impl Work for Rate<'_> {
+    type Output = (Vec<Valued>, u64);
+    fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Self::Output {
+        rate(searcher, self.board, self.answer)
     }
 }
 
@@ -352,11 +372,15 @@ mod tests {
     }
 
     #[test]
-    fn every_move_gets_a_score() {
+    fn every_move_is_valued_like_the_best_one() {
         let stop = AtomicBool::new(false);
         let spend = Spend { depth: Some(5), ..Spend::until(&stop) };
-        let (moves, _) = Engine::new(1, 1).analyse(Shape::STANDARD.start(), Shape::STANDARD, spend);
-        assert_eq!(moves.len(), 4);
-        assert!(moves.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        let mut engine = Engine::new(1, 1);
+        let (start, shape) = (Shape::STANDARD.start(), Shape::STANDARD);
+        let answer = engine.think(start, shape, spend, &mut |_| ());
+        let (others, _) = engine.rate(start, shape, &answer, spend);
+        let alike = |one: &Valued| (one.score, one.trust, one.at_most) == (answer.score, answer.trust, false);
+        assert_eq!(others.len(), 3, "the start is symmetric");
+        assert!(others.iter().all(alike), "{answer:?} {others:?}");
     }
 }

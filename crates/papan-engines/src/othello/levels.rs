@@ -94,7 +94,7 @@ mod tests {
     fn careless_levels_lose_discs_but_seldom_blunder() {
         let trust = Trust::Search { depth: 1, percent: 73 };
         let moves: Vec<Valued> =
-            (0..).zip([4, 3, 0, -30]).map(|(square, score)| Valued { square, score, trust }).collect();
+            (0..).zip([4, 3, 0, -30]).map(|(square, score)| Valued { square, score, trust, at_most: false }).collect();
         let mut rng = Random::new(1);
         let mut drawn = [0; 4];
         for _ in 0..2_000 {

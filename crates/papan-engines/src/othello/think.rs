@@ -95,7 +95,12 @@ pub fn think<C: Cpu>(
             }
             Err(Aborted) => {
                 // What an unfinished iteration has moved to the front was proved to be better by its depth.
-                answer.best = root.moves[0].square;
+                let first = root.moves[0];
+                if first.square != answer.best {
+                    let percent = PERCENT[usize::from(effort.level)];
+                    let trust = Trust::Search { depth: effort.depth, percent };
+                    answer = Answer { best: first.square, score: first.score, trust, ..answer };
+                }
                 answer.nodes = nodes;
                 break;
             }
@@ -114,14 +119,14 @@ fn enough(soft: Duration, spent: Duration, steady: bool, moves: usize) -> bool {
     moves == 1 || spent > if steady { soft / 2 } else { soft.mul_f64(1.2) }
 }
 
-/// A score for every move: each is searched with a window of its own.
+/// A score for every move: each is searched with a window of its own, and says how far it was.
 pub fn analyse<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, spend: Spend<'_>) -> (Vec<Valued>, u64) {
     let root = searcher.root(board);
     let empties = root.node.empties;
     let mut nodes = 0;
     let first = Trust::Search { depth: 1, percent: PERCENT[0] };
-    let mut moves: Vec<Valued> =
-        root.moves.iter().map(|one| Valued { square: one.square, score: one.score / UNIT, trust: first }).collect();
+    let valued = |square, score| Valued { square, score, trust: first, at_most: false };
+    let mut moves: Vec<Valued> = root.moves.iter().map(|one| valued(one.square, one.score / UNIT)).collect();
     'deeper: for effort in efforts(empties, spend) {
         searcher.ground.limits.tell_depth(effort.depth);
         for one in &mut moves {
@@ -139,6 +144,69 @@ pub fn analyse<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, spend: Spend<'_
     (moves, nodes)
 }
 
+/// The effort behind a score.
+fn effort_of(trust: Trust, empties: u32) -> Effort {
+    match trust {
+        Trust::Exact => Effort { depth: empties, level: EXACT },
+        Trust::Search { depth, percent } => {
+            let level = PERCENT.iter().position(|&known| known == percent).unwrap_or(0);
+            Effort { depth, level: level as u8 }
+        }
+    }
+}
+
+/// What is known of the moves beside the best one: each is searched with the effort that was spent on that one. Those
+/// for which there is no time are known to be no better if the answer is exact, and left out if not.
+pub fn rate<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, answer: &Answer) -> (Vec<Valued>, u64) {
+    let root = searcher.root(board);
+    let effort = effort_of(answer.trust, root.node.empties);
+    let exact = answer.trust == Trust::Exact;
+    let others = root.moves.iter().filter(|one| one.square != answer.best);
+    let mut rated: Vec<Valued> = others
+        .map(|one| Valued { square: one.square, score: answer.score, trust: answer.trust, at_most: true })
+        .collect();
+    let mut nodes = 0;
+    if exact && rate_ties(searcher, &root, &mut rated, answer.score, &mut nodes).is_err() {
+        return (rated, nodes);
+    }
+    let mut valued = 0;
+    for one in &mut rated {
+        if one.at_most {
+            let Ok(score) = value_of(searcher, &root, *one, effort, &mut nodes) else { break };
+            (one.score, one.at_most) = (score, false);
+        }
+        valued += 1;
+    }
+    if !exact {
+        // By the depth at which the answer was found no move is better; one that seems so is left out.
+        rated.truncate(valued);
+        rated.retain(|one| one.score <= answer.score);
+    }
+    (rated, nodes)
+}
+
+/// Finds out which moves reach an exact score: one null window just below it for each.
+fn rate_ties<C: Cpu>(
+    searcher: &Searcher<'_, C>,
+    root: &Root,
+    rated: &mut [Valued],
+    score: i32,
+    nodes: &mut u64,
+) -> Result<(), Aborted> {
+    let cancel = Cancel::default();
+    for one in rated {
+        let child = Node::new(leads_to(root, one.square), searcher.ground.shape);
+        let value = -searcher.visit(&child, -score, 1 - score, root.node.empties - 1, EXACT, nodes, &cancel)?;
+        (one.score, one.at_most) = if value >= score { (score, false) } else { (value, true) };
+    }
+    Ok(())
+}
+
+/// The board after a root move, or a picture of it.
+fn leads_to(root: &Root, square: u8) -> Board {
+    root.moves.iter().find(|known| known.square == square).map_or(root.node.board, |known| known.leads_to)
+}
+
 /// The value of one root move by a search of its own.
 fn value_of<C: Cpu>(
     searcher: &Searcher<'_, C>,
@@ -147,9 +215,7 @@ fn value_of<C: Cpu>(
     effort: Effort,
     nodes: &mut u64,
 ) -> Result<i32, Aborted> {
-    let found = root.moves.iter().find(|known| known.square == one.square);
-    let board = found.map_or(root.node.board, |known| known.leads_to);
-    let child = Node::new(board, searcher.ground.shape);
+    let child = Node::new(leads_to(root, one.square), searcher.ground.shape);
     let cancel = Cancel::default();
     let (mut low, mut high) = (one.score - 3, one.score + 3);
     loop {

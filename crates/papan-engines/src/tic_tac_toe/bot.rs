@@ -12,6 +12,7 @@ use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};
 use super::board::Board;
 use super::level::{HIGHEST, LOWEST, LevelPlayer};
 use super::player::{Choice, Glimpse, Limits, Player};
+use super::rating::{Kind, Rated};
 use super::state::State;
 
 const TABLE_MEGABYTES: usize = 64;
@@ -122,6 +123,7 @@ impl<B: Bits> Bot<TicTacToePosition<B>> for TicTacToeEngine {
             time: budget.time,
             nodes: budget.nodes,
             depth: budget.depth.map(|depth| depth.min(u8::MAX.into()) as u8),
+            every_move: budget.every_move,
             stop: budget.stop.flag(),
             told: &budget.progress,
         };
@@ -153,7 +155,11 @@ fn decision(board: &Board, choice: &Choice) -> Decision<Place> {
         return Decision::unsearched(mv);
     }
     let exactness = if choice.exact { Exactness::Exact } else { Exactness::Estimate };
-    let rate = |&(cell, value): &(usize, i32)| MoveValue { mv: place_of(board, cell), score: Score(value), exactness };
+    let rate = |rated: &Rated| MoveValue {
+        mv: place_of(board, rated.cell),
+        score: Score(rated.value),
+        exactness: if rated.kind == Kind::AtMost { Exactness::AtMost } else { exactness },
+    };
     Decision {
         mv,
         score: Score(choice.value),

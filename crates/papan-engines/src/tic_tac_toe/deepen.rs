@@ -42,6 +42,11 @@ impl Deepener {
         Self { limit, ..Self::default() }
     }
 
+    /// Stops after `limit` positions in all from now on.
+    pub(super) fn allow(&mut self, limit: Option<u64>) {
+        self.limit = limit;
+    }
+
     fn count_node(&mut self, control: &Control) -> Result<(), Stopped> {
         self.nodes += 1;
         let out_of_nodes = self.limit.is_some_and(|limit| self.nodes > limit);

@@ -7,7 +7,7 @@
 //! table, search,
 //! solver              exact values
 //! deepen, player,
-//! level               the players
+//! rating, level       the players, and what they know of each cell
 //! bot, exact          the faces that the house knows
 //! ```
 
@@ -20,6 +20,7 @@ mod insights;
 pub mod level;
 mod masks;
 pub mod player;
+pub mod rating;
 mod search;
 pub mod solver;
 pub mod state;

@@ -128,6 +128,25 @@ impl Solver {
         quick.at_least(node, target, &mut self.table, &mut |table| count_node(nodes, most, table, control))
     }
 
+    /// A cell that wins, if there is one and it is found before the control says stop.
+    pub(super) fn winning_cell(&mut self, state: &mut State, control: &mut Control) -> Option<usize> {
+        if !self.at_least(state, 1, control).ok()? {
+            return None;
+        }
+        // What showed that it is won is in the table: such a cell is found with little work.
+        let mut cells: Vec<usize> = self.order.iter().map(|&cell| cell as usize).collect();
+        cells.retain(|&cell| state.is_empty(cell));
+        let most = self.most_nodes;
+        let mut found = None;
+        for nodes in [0, 64, u64::MAX] {
+            self.most_nodes = most.min(self.nodes.saturating_add(nodes));
+            let wins = |&&cell: &&usize| self.is_worth(state, cell, 1, control) == Ok(true);
+            found = found.or(cells.iter().find(wins).copied());
+        }
+        self.most_nodes = most;
+        found
+    }
+
     /// Whether marking a free cell is worth at least `value`, which is -1, 0 or 1, to the side that marks it.
     ///
     /// # Errors

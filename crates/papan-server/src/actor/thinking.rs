@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use papan_core::table::{Table, TableBot};
 use papan_core::{Budget, Player, StopToken};
+use papan_roster::advice;
 use tokio::sync::mpsc;
 
 use super::{Actor, Unstored};
@@ -13,7 +14,6 @@ use crate::error::ApiError;
 use crate::game::Role;
 use crate::messages::{Command, ConnectionId, Found, JobId, Seeking, ServerMessage, Thinking};
 use crate::pool::{Search, Thinker};
-use crate::roster;
 use crate::watch::{OnReport, Report};
 
 /// Where one socket listens.
@@ -161,7 +161,8 @@ impl Actor {
 
     /// How far the bot is, if its search still matters.
     fn thinking(&mut self, job: JobId, report: &Report, now: Instant) -> Option<Thinking> {
-        let how_far = analysis::how_far(self.game.table(), report);
+        let (_, spec) = self.game.bot_to_move()?;
+        let how_far = analysis::how_far(self.game.table(), spec, report);
         let clock = self.game.clock().view(now);
         let turn = self.current(job)?;
         Some(Thinking { seat: turn.player, how_far, limit_ms: turn.limit.as_millis() as u64, clock })
@@ -236,12 +237,12 @@ impl Actor {
         time: Duration,
     ) -> Result<(), ApiError> {
         let table = self.game.table().fork();
-        let spec = bot.or_else(|| roster::adviser(&table.spec())).ok_or_else(ApiError::busy)?;
+        let spec = bot.unwrap_or_else(|| advice::adviser(&table.spec()));
         let Some(out) = self.sockets.out(connection) else { return Ok(()) };
         self.mind.stop_hint(connection);
         let budget = Budget { every_move: true, ..Budget::time(time) };
         self.mind.hints.insert(connection, Hint { ply: table.ply(), stop: budget.stop.clone() });
-        let reports = hint_reports(table.fork(), budget.stop.clone(), out.clone());
+        let reports = hint_reports(table.fork(), spec.clone(), budget.stop.clone(), out.clone());
         let search = hint_search(table, spec, budget, out);
         if self.services.pool.try_submit(search, reports) { Ok(()) } else { Err(ApiError::busy()) }
     }
@@ -278,23 +279,23 @@ fn turn_search(
 
 /// Tells one socket how far its hint is, and of each better move. What finds
 /// the socket busy is not worth waiting for.
-fn hint_reports(table: Box<dyn Table>, stop: StopToken, out: Out) -> OnReport {
+fn hint_reports(table: Box<dyn Table>, bot: String, stop: StopToken, out: Out) -> OnReport {
     let mut told = None;
     Box::new(move |report| {
         if stop.is_stopped() {
             return;
         }
-        let how_far = analysis::how_far(&*table, &report);
+        let how_far = analysis::how_far(&*table, &bot, &report);
         let _ = out.try_send(ServerMessage::Seeking(Seeking { ply: table.ply(), how_far }).encoded());
         if let Some(best) = report.best.filter(|best| told.as_ref() != Some(best)) {
-            let _ = out.try_send(ServerMessage::Hint(analysis::hint_so_far(&*table, &best)).encoded());
+            let _ = out.try_send(ServerMessage::Hint(analysis::hint_so_far(&*table, &bot, &best)).encoded());
             told = Some(best);
         }
     })
 }
 
 fn hint_search(table: Box<dyn Table>, spec: String, budget: Budget, out: Out) -> Search {
-    let copy = table.fork();
+    let (copy, same_bot) = (table.fork(), spec.clone());
     Search {
         table,
         thinker: Thinker::Named(spec),
@@ -302,7 +303,7 @@ fn hint_search(table: Box<dyn Table>, spec: String, budget: Budget, out: Out) ->
         on_start: Box::new(|| {}),
         on_done: Box::new(move |_, found, _| {
             let message = match found {
-                Found::Choice(choice) => ServerMessage::Hint(analysis::hint(&*copy, choice)).encoded(),
+                Found::Choice(choice) => ServerMessage::Hint(analysis::hint(&*copy, &same_bot, &choice)).encoded(),
                 Found::Stopped => return,
                 Found::Failed(error) => ServerMessage::Error(&error).encoded(),
             };

@@ -3,6 +3,7 @@
 use papan_arena::tournament::{Entrant, Setup, TournamentFile, choose_openings};
 use papan_core::Budget;
 use papan_core::table::Table;
+use papan_roster::advice::adviser;
 
 use crate::error::ApiError;
 use crate::roster;
@@ -57,7 +58,7 @@ fn is_outside(bot: &str) -> bool {
 }
 
 fn judge(game: &str, table: &dyn Table) -> i32 {
-    let bot = roster::adviser(game).and_then(|name| roster::bot(game, &name).ok());
+    let bot = roster::bot(game, &adviser(game)).ok();
     let budget = Budget { nodes: Some(JUDGE_NODES), ..Budget::default() };
     bot.map_or(0, |mut bot| bot.choose(table, &budget).score.0)
 }

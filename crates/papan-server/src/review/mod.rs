@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use papan_core::StopToken;
 use papan_core::table::Table;
+use papan_roster::advice;
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -34,9 +35,9 @@ pub(crate) struct Method {
 
 impl Method {
     /// By `bot`, else by the game's best adviser.
-    pub(crate) fn new(game: &str, bot: Option<String>, nodes: Option<u64>) -> Result<Self, ApiError> {
-        let bot = bot.or_else(|| roster::adviser(game)).ok_or_else(ApiError::busy)?;
-        Ok(Self { version: VERSION, bot, nodes: nodes.map(|nodes| nodes.clamp(1, MOST_NODES)) })
+    pub(crate) fn new(game: &str, bot: Option<String>, nodes: Option<u64>) -> Self {
+        let bot = bot.unwrap_or_else(|| advice::adviser(game));
+        Self { version: VERSION, bot, nodes: nodes.map(|nodes| nodes.clamp(1, MOST_NODES)) }
     }
 
     fn text(&self) -> String {
@@ -237,7 +238,7 @@ mod tests {
             for mv in ["a1", "b2", "c3"] {
                 table.play(mv).unwrap();
             }
-            let method = Method::new("tic-tac-toe", None, nodes).unwrap();
+            let method = Method::new("tic-tac-toe", None, nodes);
             self.reviews.listen(&self.services, &*table, Some("some-game".to_owned()), method).unwrap()
         }
     }

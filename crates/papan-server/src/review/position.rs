@@ -2,14 +2,13 @@
 //! position is looked at by a bot that has seen no other: the answer depends
 //! on nothing but the question.
 
-use std::time::Duration;
-
 use papan_core::table::Table;
 use papan_core::{Budget, StopToken};
+use papan_roster::advice::Analysis;
 use serde_json::{Map, Value};
 
 use crate::error::ApiError;
-use crate::{analysis, roster};
+use crate::roster;
 
 /// What `bot` says of the position on `table` after visiting at most `nodes`
 /// positions, as one line of JSON: an analysis without its time, with `ply`
@@ -22,14 +21,14 @@ pub(super) fn look(
     stop: &StopToken,
 ) -> Result<Option<String>, ApiError> {
     let analysis = if table.is_over() {
-        analysis::of_finished(table, Duration::ZERO)
+        Analysis::blank(table, bot)
     } else {
         let budget = Budget { every_move: true, stop: stop.clone(), ..Budget::nodes(nodes) };
         let choice = roster::bot(&table.spec(), bot)?.choose(table, &budget);
         if stop.is_stopped() {
             return Ok(None);
         }
-        analysis::of_choice(table, choice, Duration::ZERO)
+        Analysis::of_choice(table, bot, &choice)
     };
     let mut fields = Map::new();
     fields.insert("ply".to_owned(), table.ply().into());
@@ -44,6 +43,8 @@ pub(super) fn look(
 
 #[cfg(test)]
 mod tests {
+    use papan_roster::advice;
+
     use super::*;
 
     /// A position in the middle of a game that random moves lead to.
@@ -77,7 +78,7 @@ mod tests {
         ];
         for (seed, (game, plies)) in games.into_iter().enumerate() {
             let table = middle(game, plies, seed as u64);
-            let bot = roster::adviser(&table.spec()).unwrap();
+            let bot = advice::adviser(&table.spec());
             let ask = || look(&*table, None, &bot, 20_000, &StopToken::new()).unwrap().unwrap();
             let (first, second) = (ask(), ask());
             assert_eq!(first, second, "{game}");

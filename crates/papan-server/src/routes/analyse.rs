@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use papan_core::{Budget, parse_time};
+use papan_roster::advice::{self, Analysis};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
@@ -41,16 +42,14 @@ pub(super) async fn analyse(
 ) -> Result<impl IntoResponse, ApiError> {
     let table = roster::table(&query.game, query.position.as_deref().filter(|text| !text.is_empty()))?;
     let budget = budget(&query)?;
-    let spec = match query.bot.filter(|bot| !bot.is_empty()) {
-        Some(bot) => bot,
-        None => roster::adviser(&table.spec()).ok_or_else(ApiError::busy)?,
-    };
+    let spec = query.bot.filter(|bot| !bot.is_empty()).unwrap_or_else(|| advice::adviser(&table.spec()));
     let (events, stream) = mpsc::unbounded_channel();
     let guard = StopOnDrop(budget.stop.clone());
     if table.is_over() {
-        let _ = events.send(event("result", &analysis::of_finished(&*table, Duration::ZERO)));
+        let _ = events.send(event("result", &Analysis::blank(&*table, &spec)));
     } else {
         let (copy, here, thoughts) = (table.fork(), table.fork(), events.clone());
+        let (bot_here, bot_there) = (spec.clone(), spec.clone());
         let stop = budget.stop.clone();
         let search = Search {
             table,
@@ -63,16 +62,16 @@ pub(super) async fn analyse(
                     Found::Stopped => return,
                     Found::Failed(error) => return drop(events.send(event("error", &error))),
                 };
-                let result = event("result", &analysis::of_choice(&*copy, choice.clone(), elapsed));
-                if let (Ok(()), Some(mut bot)) = (events.send(result), bot) {
-                    lines::follow(&mut *bot, &*copy, &choice, &stop, |moves| {
+                let found = analysis::of_choice(&*copy, &bot_there, &choice, elapsed);
+                if let (Ok(()), Some(mut bot)) = (events.send(event("result", &found)), bot) {
+                    lines::follow(&mut *bot, &*copy, &found, &stop, |moves| {
                         let _ = events.send(event("line", &moves));
                     });
                 }
             }),
         };
         let on_report = Box::new(move |report| {
-            let _ = thoughts.send(event("thinking", &analysis::how_far(&*here, &report)));
+            let _ = thoughts.send(event("thinking", &analysis::how_far(&*here, &bot_here, &report)));
         });
         if !app.services().pool.try_submit(search, on_report) {
             return Err(ApiError::busy());

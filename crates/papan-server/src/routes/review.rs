@@ -29,7 +29,7 @@ pub(super) async fn of_game(State(app): State<App>, Path(id): Path<String>) -> R
         return Err(ApiError::not_over());
     }
     let table = aside(move || played(&row)).await?;
-    let method = Method::new(&table.spec(), None, None)?;
+    let method = Method::new(&table.spec(), None, None);
     stream(&app, &*table, Some(id), method)
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn of_line(
         Ok(table)
     })
     .await?;
-    let method = Method::new(&table.spec(), bot.filter(|bot| !bot.is_empty()), nodes)?;
+    let method = Method::new(&table.spec(), bot.filter(|bot| !bot.is_empty()), nodes);
     stream(&app, &*table, None, method)
 }
 

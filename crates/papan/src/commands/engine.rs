@@ -5,8 +5,8 @@ use std::io;
 use papan_arena::engine::{Workshop, serve};
 use papan_engines::othello::engine::{DEFAULT_MEGABYTES, Engine};
 use papan_engines::othello::protocols::{gtp, nboard};
+use papan_roster::advice::adviser;
 
-use super::analyse::default_bot;
 use super::{all_cores, read_time};
 use crate::cli::{EngineArgs, Protocol};
 use crate::error::CliError;
@@ -24,7 +24,7 @@ fn own_protocol(args: &EngineArgs) -> Result<(), CliError> {
         return Err(CliError::Usage(message.to_owned()));
     }
     let start = papan_roster::table(&args.game, None)?;
-    let bot = args.bot.clone().unwrap_or_else(|| default_bot(&start.spec()));
+    let bot = args.bot.clone().unwrap_or_else(|| adviser(&start.spec()));
     papan_roster::bot(&start.spec(), &bot)?;
     let workshop = Workshop {
         name: format!("Papan {bot}"),

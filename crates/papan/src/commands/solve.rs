@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use papan_core::error::{ParseError, Subject};
 use papan_core::solver::{Solution, SolveLimits};
-use papan_core::table::{GameTable, Table as _, readable_value};
+use papan_core::table::{GameTable, Table as _, readable_margin};
 use papan_core::{Exactness, MoveOf, Score};
+use papan_roster::advice::{Analysis, MoveLine, Readable};
 use papan_roster::{GameVisitor, Rostered, read_position, with_game};
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ mod checkpoint;
 mod progress;
 mod shared;
 
-use super::analysis::{Analysis, MoveLine, finished, words};
+use super::analysis::words;
 use super::{all_cores, read_time};
 use checkpoint::Checkpoint;
 use progress::ProgressLine;
@@ -23,6 +24,9 @@ use crate::cli::SolveArgs;
 use crate::error::CliError;
 use crate::interrupt;
 use crate::output;
+
+/// Who speaks in what is printed.
+const SOLVER: &str = "solver";
 
 /// What `--json` and `--suite` print: an analysis, and the bounds where the
 /// solver was stopped before they met.
@@ -108,7 +112,7 @@ impl GameVisitor for Solve<'_> {
         let started = Instant::now();
         let mut settled = true;
         let solved = if table.is_over() {
-            Solved { id: self.id, analysis: finished(&table, "solver".to_owned()), at_least: None, at_most: None }
+            Solved { id: self.id, analysis: Analysis::blank(&table, SOLVER), at_least: None, at_most: None }
         } else {
             let limits = SolveLimits {
                 threads: self.args.threads.map_or_else(all_cores, usize::from),
@@ -147,34 +151,26 @@ impl GameVisitor for Solve<'_> {
 fn solved<G: Rostered>(table: &GameTable<G>, solution: &Solution<MoveOf<G>>, depth: u32, id: Option<String>) -> Solved {
     let write = |mv| table.game().write_move(mv);
     let value = solution.value();
-    let exactness = Exactness::Exact;
-    let show = |score: Score| readable_value(table, score, exactness);
+    let read = |score: Score, exactness: Exactness| Readable::new(table, SOLVER, score, exactness);
+    let line = |mv: String, readable: Readable| MoveLine { mv, readable };
     let mut moves: Vec<MoveLine> =
-        solution.moves.iter().map(|line| MoveLine::new(table, write(line.mv), line.score, line.exactness)).collect();
+        solution.moves.iter().map(|known| line(write(known.mv), read(known.score, known.exactness))).collect();
     for mv in table.legal_moves() {
         if moves.iter().all(|line| line.mv != mv) {
-            moves.push(MoveLine { mv, value: None, exact: false, bound: None });
+            moves.push(line(mv, Readable::UNKNOWN));
         }
     }
     let analysis = Analysis {
-        game: table.spec(),
-        position: table.position(),
-        to_move: Some(table.to_move()),
-        value: value.map(show),
-        final_margin: value.filter(|_| table.values_to_come()).map(|score| score.0),
-        exact: value.is_some(),
+        readable: value.map_or(Readable::UNKNOWN, |score| read(score, Exactness::Exact)),
         best: solution.best.iter().map(|&mv| write(mv)).collect(),
         best_complete: solution.best_complete,
         moves,
         nodes: solution.nodes,
-        leaves: None,
-        cuts: None,
-        seconds: 0.0,
         depth,
         pv: solution.pv.iter().map(|&mv| write(mv)).collect(),
-        bot: "solver".to_owned(),
-        insights: Vec::new(),
+        ..Analysis::blank(table, SOLVER)
     };
+    let show = |score: Score| readable_margin(table, score);
     let open = value.is_none();
     Solved { id, analysis, at_least: open.then(|| show(solution.lower)), at_most: open.then(|| show(solution.upper)) }
 }

@@ -14,8 +14,8 @@ use papan_arena::tournament::{
 use papan_core::table::Table;
 use papan_core::{Budget, StopToken};
 use papan_nats::{Coordinator, NatsQueue, QueueOptions, Run, Teller, Terms, put_all};
+use papan_roster::advice::adviser;
 
-use super::analyse::default_bot;
 use super::{check_report, write_report};
 use crate::cli::TournamentArgs;
 use crate::contestant::{Cast, Staging};
@@ -189,7 +189,7 @@ fn open(
 
 /// What the strongest bot of the game thinks after a short look.
 pub(super) fn judge(game: &str, table: &dyn Table) -> i32 {
-    let bot = papan_roster::bot(game, &default_bot(game));
+    let bot = papan_roster::bot(game, &adviser(game));
     let budget = Budget { nodes: Some(JUDGE_NODES), ..Budget::default() };
     bot.map_or(0, |mut bot| bot.choose(table, &budget).score.0)
 }

@@ -1,8 +1,9 @@
 //! A game at the terminal: what the keys do, without any drawing.
 
 use papan_core::scene::Scene;
-use papan_core::table::{Table, TableBot};
+use papan_core::table::Table;
 use papan_core::{Budget, Effects, Player};
+use papan_roster::advice::adviser;
 
 use super::cursor;
 use super::thinker::Thinker;
@@ -254,9 +255,11 @@ impl Game {
         if !self.person_to_move() || self.thinking.is_some() {
             return;
         }
-        if let Some(bot) = hint_bot(&self.table.spec()) {
+        let spec = self.table.spec();
+        if let Ok(bot) = papan_roster::bot(&spec, &adviser(&spec)) {
             self.message = "Looking for a good move …".to_owned();
-            self.thinking = Some(Thinking::Hint(Thinker::start(self.table.fork(), bot, &self.budget)));
+            let budget = Budget { every_move: true, ..self.budget.clone() };
+            self.thinking = Some(Thinking::Hint(Thinker::start(self.table.fork(), bot, &budget)));
         }
     }
 
@@ -279,11 +282,6 @@ impl Game {
         self.cursor = cursor::start(&self.table.scene());
         self.message = "A new game with the sides swapped".to_owned();
     }
-}
-
-/// The strongest bot that the roster has for a game.
-fn hint_bot(game: &str) -> Option<Box<dyn TableBot>> {
-    ["engine", "alpha-beta", "greedy"].iter().find_map(|name| papan_roster::bot(game, name).ok())
 }
 
 #[cfg(test)]

@@ -107,6 +107,7 @@ fn play_game(searcher: &FillSearcher, worth: &Worth, random: &mut Random) -> Vec
                 told: &UNWATCHED,
                 threads: 1,
                 all_moves: false,
+                rating: None,
             };
             let cell = searcher.search(worth, empty, &limits, &mut |_| {}).moves[0].cell;
             path.push((empty, earned::<Four>(last_left::<Four>(empty), cell)));

@@ -136,6 +136,7 @@ mod tests {
                 told: &UNWATCHED,
                 threads: 1,
                 all_moves: true,
+                rating: None,
             };
             let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
             assert_eq!(found.moves[0].score, plain(worth, empty, 2));

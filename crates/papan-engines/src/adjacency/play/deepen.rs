@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::evaluation::UNIT;
 use super::memory::{Bound, Memo, Memory};
-use super::search::{Found, Scored, SearchLimits};
+use super::search::{Found, RatingLimits, Scored, SearchLimits};
 use crate::adjacency::rule::Cells;
 
 const NO_MOVE: u32 = 64;
@@ -71,7 +71,8 @@ pub(in crate::adjacency) fn deepen<N: Node>(
             scope.spawn(move || helper.deepen(root, 2 + index as u32 % 2, &mut |_| {}));
         }
         let mut main = worker(true);
-        let found = main.deepen(root, 2, report);
+        let mut found = main.deepen(root, 2, report);
+        main.rate(root, &mut found);
         finished.store(true, Relaxed);
         nodes.fetch_add(main.nodes % LOOK_EVERY, Relaxed);
         found
@@ -120,7 +121,7 @@ impl<N: Node> Worker<'_, N> {
     fn deepen(&mut self, root: N, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
         let ready = root.ready();
         let mut moves: Vec<Scored> = Cells(root.open())
-            .map(|cell| Scored { cell, score: self.glance(&root, ready, cell), full: true })
+            .map(|cell| Scored { cell, score: self.glance(&root, ready, cell), full: true, depth: 1 })
             .collect();
         moves.sort_by_key(|m| -m.score);
         let mut found = Found { moves: moves.clone(), depth: 1, nodes: 0 };
@@ -142,6 +143,25 @@ impl<N: Node> Worker<'_, N> {
         found
     }
 
+    /// Values the moves that are known only to be no better than the best one, at its depth. One that comes out
+    /// better after all keeps its bound: the best was searched for, this is a look at the others.
+    fn rate(&mut self, root: N, found: &mut Found) {
+        let Some(RatingLimits { deadline, nodes }) = self.limits.rating else { return };
+        self.limits = SearchLimits { deadline, nodes, ..self.limits };
+        self.stopped = false;
+        let ready = root.ready();
+        let Scored { score: best, depth, .. } = found.moves[0];
+        for m in found.moves.iter_mut().filter(|m| !(m.full && m.depth == depth)) {
+            let earned = N::earned(ready, m.cell);
+            let score = earned - self.search(&root.after(m.cell), depth - 1, -INFINITE, INFINITE);
+            if self.stopped {
+                break;
+            }
+            (m.score, m.full, m.depth) = (score.min(best), score <= best, depth);
+        }
+        found.moves[1..].sort_by_key(|m| (m.depth != depth, -m.score));
+    }
+
     /// One depth at the root. Keeps `moves` sorted, best first; false if stopped midway, and then
     /// the first move is still the best of those that were finished.
     fn search_root(&mut self, root: &N, ready: N::Ready, depth: u32, moves: &mut [Scored]) -> bool {
@@ -158,12 +178,12 @@ impl<N: Node> Worker<'_, N> {
             if full || score > best {
                 let floor = if self.limits.all_moves { -INFINITE } else { best };
                 score = earned - self.search(&next, depth - 1, -INFINITE, earned - floor);
-                full = true;
+                full = self.limits.all_moves || score > best;
             }
             if self.stopped {
                 return false;
             }
-            moves[index] = Scored { score, full, cell };
+            moves[index] = Scored { score, full, cell, depth };
             if score > best {
                 best = score;
                 moves[..=index].rotate_right(1);

@@ -114,6 +114,7 @@ fn play_game<R: Rule>(searcher: &Searcher, plan: FitPlan, random: &mut Random) -
                 told: &UNWATCHED,
                 threads: 1,
                 all_moves: false,
+                rating: None,
             };
             searcher.search::<R>(own, opp, plies, &limits, &mut |_| {}).moves[0].cell
         };

@@ -26,8 +26,19 @@ pub struct SearchLimits<'a> {
     pub told: &'a Progress,
     /// Threads.
     pub threads: usize,
-    /// Give every root move its own value, not only a bound.
+    /// Give every root move its own value at every depth, not only a bound.
     pub all_moves: bool,
+    /// Once the search is over, value the moves that have only a bound within these limits: for analysis.
+    pub rating: Option<RatingLimits>,
+}
+
+/// How long to value moves at the depth of the best one, counted from the beginning of the search.
+#[derive(Clone, Copy)]
+pub struct RatingLimits {
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// The most nodes, of the first thread.
+    pub nodes: Option<u64>,
 }
 
 /// A root move with its score in [`UNIT`]s; an upper bound unless `full`.
@@ -39,6 +50,8 @@ pub struct Scored {
     pub score: i32,
     /// Whether the score is a value rather than an upper bound.
     pub full: bool,
+    /// The depth of the search behind the score.
+    pub depth: u32,
 }
 
 /// The outcome of a search.
