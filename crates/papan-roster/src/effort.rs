@@ -3,8 +3,8 @@
 use papan_core::Spec;
 use papan_core::table::Table;
 
-/// For games that are not listed here.
-const USUAL: u64 = 50_000;
+/// For games that are not listed here: a number that no listed game has.
+const USUAL: u64 = 20_000;
 
 /// How many positions the best adviser of a game may visit in a short look at
 /// the position on `table`: some tenths of a second on a modest machine, but
