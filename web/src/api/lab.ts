@@ -29,6 +29,8 @@ export interface NodeView {
   id: number;
   parent: number | null;
   move: string | null;
+  /** What people call that move. */
+  name: string | null;
   ply: number;
   layer: Layer;
   to_move: Side;

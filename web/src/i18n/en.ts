@@ -36,7 +36,7 @@ export const en = {
     formats: { 'round-robin': 'Round robin', gauntlet: 'Gauntlet', swiss: 'Swiss', knockout: 'Knockout' },
     games: 'Games of each meeting',
     time: 'Time for a move',
-    seed: 'Seed',
+    seed: 'Random seed',
     start: 'Begin',
     earlier: 'Earlier tournaments',
     played: (played: number, all: number) => `${played} of ${all} games`,
@@ -107,7 +107,7 @@ export const en = {
   // Play
   boardOf: (title: string) => `${title} board`,
   boardHelp: 'Arrow keys move, Enter plays, or type a move.',
-  firstHelp: 'Press a dot on the board to move there, or type a move such as the ones shown at the edge.',
+  firstHelp: 'Press a place on the board to move there, or type a move with the letters and numbers at the edge.',
   toMove: 'to move',
   thinking: 'thinking',
   waiting: 'waiting for a friend',
@@ -187,7 +187,7 @@ export const en = {
   share: 'Share',
   review: 'The costliest moves',
   reviewRunning: (done: number, all: number) => `Looking at move ${done} of ${all} …`,
-  reviewClean: 'No move gave anything away, as far as this look can tell.',
+  reviewClean: 'No move gave anything away, as far as this review can tell.',
   reviewStart: 'Find the costliest moves',
   mistake: (ply: number, move: string, who: string, loss: string, sureness: string, better: string) =>
     `Move ${ply}, ${move} by ${who}, gave away ${loss} (${sureness}); ${better} was better.`,

@@ -36,7 +36,7 @@ export const id: Dictionary = {
     formats: { 'round-robin': 'Setengah kompetisi', gauntlet: 'Satu lawan semua', swiss: 'Swiss', knockout: 'Sistem gugur' },
     games: 'Permainan tiap pertemuan',
     time: 'Waktu per langkah',
-    seed: 'Benih',
+    seed: 'Benih acak',
     start: 'Mulai',
     earlier: 'Turnamen sebelumnya',
     played: (played: number, all: number) => `${played} dari ${all} permainan`,
@@ -104,7 +104,7 @@ export const id: Dictionary = {
 
   boardOf: (title) => `Papan ${title}`,
   boardHelp: 'Tombol panah bergerak, Enter melangkah, atau ketik langkah.',
-  firstHelp: 'Tekan sebuah titik di papan untuk melangkah ke sana, atau ketik langkah seperti tanda di tepi papan.',
+  firstHelp: 'Tekan sebuah tempat di papan untuk melangkah ke sana, atau ketik langkah dengan huruf dan angka di tepi papan.',
   toMove: 'giliran',
   thinking: 'berpikir',
   waiting: 'menunggu teman',

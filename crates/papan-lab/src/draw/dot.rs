@@ -32,7 +32,7 @@ fn write_node(out: &mut String, node: &NodeView, language: Language) {
     let best = if node.best_line { ", color=\"#0072b2\", penwidth=3" } else { "" };
     let _ = writeln!(out, "  n{} [shape={shape}, label=\"{label}\"{best}];", node.id);
     if let Some(parent) = node.parent {
-        let mv = quoted(node.mv.as_deref().unwrap_or_default());
+        let mv = quoted(node.name.as_deref().unwrap_or_default());
         let _ = writeln!(out, "  n{parent} -> n{} [label={mv}{best}];", node.id);
     }
     if let Some(cut) = &node.cut {

@@ -34,7 +34,7 @@ impl Notes {
     pub(super) fn of(trace: &SearchTrace, nodes: &[NodeView], language: Language) -> Self {
         let cuts = nodes.iter().filter_map(|node| {
             let words = node.cut.as_ref()?.words.get(language).to_owned();
-            let line = trace.path_to(node.id).into_iter().filter_map(|id| trace.node(id)?.mv).collect::<Vec<_>>();
+            let line = trace.path_to(node.id).into_iter().filter_map(|id| trace.node(id)?.name).collect::<Vec<_>>();
             Some(CutNote { node: node.id, line: line.join(" "), words })
         });
         Self {

@@ -122,7 +122,7 @@ fn draw_branches(out: &mut String, nodes: &[NodeView], layout: &Layout, notes: &
                 r#"<path d="M{} {}L{} {}" stroke="{colour}" stroke-width="{thickness}"/>"#,
                 parent.x, parent.y, spot.x, spot.y
             );
-            if let Some(mv) = &node.mv {
+            if let Some(mv) = &node.name {
                 let (x, y) = (parent.x.midpoint(spot.x), parent.y.midpoint(spot.y));
                 let weight = if node.best_line { 700 } else { 500 };
                 label(out, Spot { x, y }, mv, if node.best_line { BEST } else { INK }, weight);

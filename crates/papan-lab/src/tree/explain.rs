@@ -41,7 +41,7 @@ impl SearchTrace {
             Some(value) => (format!(", worth {value}"), format!(", bernilai {value}")),
             None => (String::new(), String::new()),
         };
-        let (mv, line) = (&choice.mv, choice.pv.join(", "));
+        let (mv, line) = (self.called([&choice.mv]).concat(), self.called(&choice.pv).join(", "));
         Text::owned(
             format!("Chosen: {mv}{worth_en}. Best play: {line}."),
             format!("Dipilih: {mv}{worth_id}. Permainan terbaik: {line}."),
@@ -62,7 +62,7 @@ impl SearchTrace {
 fn step(kind: StepKind, node: &NodeView) -> Text {
     let who = node.layer.name();
     let NodeView { value, entry: [alpha, beta], .. } = node;
-    let (name_en, name_id) = match &node.mv {
+    let (name_en, name_id) = match &node.name {
         Some(mv) => (mv.as_str(), mv.as_str()),
         None => ("the root", "akar"),
     };

@@ -55,6 +55,8 @@ pub struct NodeView {
     /// The move that led here.
     #[serde(rename = "move")]
     pub mv: Option<String>,
+    /// What people call that move.
+    pub name: Option<String>,
     /// Plies from the root.
     pub ply: u16,
     /// Whose layer it is on.
@@ -155,6 +157,7 @@ impl SearchTrace {
             id,
             parent: node.parent,
             mv: node.mv.map(|mv| self.move_name(mv)),
+            name: node.mv.map(|mv| self.called([&self.move_name(mv)]).concat()),
             ply: node.ply,
             layer,
             to_move: node.to_move,
@@ -199,7 +202,7 @@ impl SearchTrace {
         };
         let skipped: Vec<String> = cut.skipped.iter().map(|&mv| self.move_name(mv)).collect();
         let (has, bound) = (self.shown(has), self.shown(bound));
-        let words = explain::cut(layer, &skipped, &has, &bound);
+        let words = explain::cut(layer, &self.called(&skipped), &has, &bound);
         CutView { by: self.move_name(cut.by), skipped, has, bound, words }
     }
 
@@ -219,6 +222,12 @@ impl SearchTrace {
 
     fn move_name(&self, mv: u16) -> String {
         self.table.move_name(usize::from(mv))
+    }
+
+    /// What people call these moves.
+    pub(super) fn called<'a>(&self, moves: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+        let scene = self.table.scene();
+        moves.into_iter().map(|mv| scene.move_name(mv).to_owned()).collect()
     }
 }
 
