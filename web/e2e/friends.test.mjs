@@ -14,7 +14,7 @@ test('two browsers against each other by a link, to the end and again', async ()
 
   await budi.goto(link);
   await budi.getByLabel('Nama').fill('Budi');
-  await budi.getByRole('button', { name: 'Duduk' }).click();
+  await budi.getByRole('button', { name: 'Ikut bermain' }).click();
   await budi.waitForURL(/\/game\//);
   await ana.getByText('Budi').first().waitFor();
   assert.equal(await budi.locator('.playable').count(), 0, 'it is not Budi’s turn');
@@ -32,7 +32,7 @@ test('two browsers against each other by a link, to the end and again', async ()
 
   await ana.getByRole('button', { name: 'Play again, sides swapped' }).click();
   await budi.getByRole('link', { name: 'Teman Anda ingin main lagi' }).click();
-  await budi.getByRole('button', { name: 'Duduk' }).click();
+  await budi.getByRole('button', { name: 'Ikut bermain' }).click();
   await ready(budi);
   assert.equal(await plyOf(budi), 0, 'Budi moves first now');
   assert.deepEqual([...ana.troubles, ...budi.troubles], []);
@@ -45,7 +45,7 @@ test('a third browser watches and cannot move; undo between people asks first', 
   await startGame(ana, 'adjacency', { second: 'link' });
   const link = await ana.getByLabel('Send this link to your friend:').inputValue();
   await budi.goto(link);
-  await budi.getByRole('button', { name: 'Sit down' }).click();
+  await budi.getByRole('button', { name: 'Join the game' }).click();
   await ready(ana);
   await moveByMouse(ana);
   await citra.goto(new URL(ana.url()).pathname);

@@ -383,10 +383,10 @@ test('an experiment is run, its report opened and printed in both languages; ano
   }
   await page.goto('/lab/experiments?game=dots-and-boxes:rows=5,cols=5&bot=minimax&bot=random&depths=12&plies=58&positions=1&games=2');
   await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByText('2 of 3 parts').waitFor();
+  await page.getByText('2 of 3 measurements done').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   // What was measured before the stop is kept, shown and marked as a part.
-  await page.getByText('Partial: 2 of 3 parts are done, and kept below.').waitFor();
+  await page.getByText('Partial: 2 of 3 measurements are done, and kept below.').waitFor();
   await page.locator('[data-plot="papan-nodes"] svg').waitFor();
   await assertAccessible(page, 'results of an experiment that was stopped');
   const csv = page.getByRole('link', { name: 'All figures (CSV)' });
@@ -394,7 +394,7 @@ test('an experiment is run, its report opened and printed in both languages; ano
   const figures = await (await page.request.get(await csv.getAttribute('href'))).text();
   assert.equal(figures.trim().split('\n').length, 3);
   for (const [link, words] of [
-    ['Open in English', 'Partial: stopped after 2 of 3 parts.'],
+    ['Open in English', 'Partial: stopped after 2 of 3 measurements.'],
     ['Open in Indonesian', 'Sebagian: dihentikan setelah 2 dari 3 bagian.'],
   ]) {
     const [report] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: link }).click()]);
@@ -402,7 +402,7 @@ test('an experiment is run, its report opened and printed in both languages; ano
     await report.close();
   }
   await page.reload();
-  await page.getByText('Partial: 2 of 3 parts are done, and kept below.').waitFor();
+  await page.getByText('Partial: 2 of 3 measurements are done, and kept below.').waitFor();
   await page.getByLabel('Depths, separated by commas').fill('0, x');
   await page.getByRole('button', { name: 'Run' }).click();
   await page.getByText(/Depths are whole numbers/).waitFor();

@@ -133,11 +133,11 @@ fn an_experiment_keeps_the_parts_that_are_done() {
     let sizes = ["--plies", "58", "--positions", "1", "--games", "2", "--html", &html, "--csv", &csv];
     let child = start(&[&arguments[..], &sizes, &["--json"]].concat());
     sleep(Duration::from_secs(4));
-    let json = partial(&interrupt(child), "2 of 3 parts");
+    let json = partial(&interrupt(child), "2 of 3 measurements");
     assert_eq!((&json["done"], &json["of"]), (&Value::from(2), &Value::from(3)));
     assert_eq!(json["measurements"].as_array().unwrap().len(), 2);
     assert!(json["pairings"].as_array().unwrap().is_empty());
-    assert!(folder.read("e.html").contains("Partial: stopped after 2 of 3 parts"));
+    assert!(folder.read("e.html").contains("Partial: stopped after 2 of 3 measurements"));
     assert!(folder.read("e.csv").lines().skip(1).all(|line| line.ends_with("2 of 3")));
     let child = start(&[&arguments[..], &sizes, &["--language", "id"]].concat());
     sleep(Duration::from_secs(1));

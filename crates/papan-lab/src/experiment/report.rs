@@ -267,9 +267,13 @@ impl Words {
     /// That the experiment was stopped, and how much of it there is.
     fn partial(&self, Progress { done, of }: Progress) -> String {
         match self.language {
-            Language::En => format!("Partial: stopped after {done} of {of} parts. What is missing is shown as –."),
+            Language::En => {
+                format!("Partial: stopped after {done} of {of} measurements. What is missing is shown as –.")
+            }
             Language::Id => {
-                format!("Sebagian: dihentikan setelah {done} dari {of} bagian. Yang belum ada ditampilkan sebagai –.")
+                format!(
+                    "Sebagian: dihentikan setelah {done} dari {of} pengukuran. Yang belum ada ditampilkan sebagai –."
+                )
             }
         }
     }

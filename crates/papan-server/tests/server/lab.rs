@@ -220,7 +220,7 @@ async fn an_experiment_stops_in_the_middle_of_a_search_and_of_a_game() {
         assert_eq!(get(server.addr, &report("format=json")).await.json(), standing["results"]);
         let of = standing["of"].as_u64().unwrap();
         for (language, words) in
-            [("en", format!("{searched} of {of} parts")), ("id", format!("{searched} dari {of} bagian"))]
+            [("en", format!("{searched} of {of} measurements")), ("id", format!("{searched} dari {of} pengukuran"))]
         {
             let page = get(server.addr, &report(&format!("format=html&language={language}"))).await;
             assert!(page.body.contains(&words), "{words}: {}", page.body);

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ExperimentArgs) -> Result<(), CliError> {
 }
 
 fn stopped(Progress { done, of }: Progress) -> String {
-    format!("stopped after {done} of {of} parts")
+    format!("stopped after {done} of {of} measurements")
 }
 
 fn words(results: &Results) -> String {
