@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(game.table.ply(), 2);
         game.obey(Command::Undo);
         game.obey(Command::Undo);
-        assert!(game.message().contains("nothing to take back"));
+        assert!(game.message().contains("nothing to undo"));
     }
 
     #[test]
