@@ -8,26 +8,37 @@ mod games;
 mod presets;
 mod words;
 
-use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
-use papan_core::{BotInfo, Insight, ParseError};
+use papan_core::table::{GameTable, SeatedBot, Table, TableBot, read_legal_move};
+use papan_core::{BotInfo, Insight, ParseError, Position as _};
 
 pub use bots::{Rostered, bot_entries, build_bot};
 pub use games::{GameVisitor, games, with_game};
 pub use words::option_words;
 
-/// A table for the game that `spec` names, at `position` or at the start. A
-/// position's text may settle the size of the board if `spec` does not, and may be a record of another
-/// program, such as GGF for Othello.
+/// Reads a position: in the game's own spelling, as a record of another program such as GGF for Othello, or as a list
+/// of moves from the start.
+pub fn read_position<G: Rostered>(game: &G, text: &str) -> Result<G::Position, ParseError> {
+    if let Some(own) = game.foreign_position(text) {
+        return game.read_position(&own?);
+    }
+    game.read_position(text).or_else(|error| played(game, text).unwrap_or(Err(error)))
+}
+
+/// The position after a list of moves; nothing if the text does not begin with a move.
+fn played<G: Rostered>(game: &G, text: &str) -> Option<Result<G::Position, ParseError>> {
+    let mut words = text.split_whitespace().peekable();
+    game.read_move(words.peek()?).ok()?;
+    Some(words.try_fold(game.start(), |position, word| Ok(position.after(read_legal_move(game, &position, word)?))))
+}
+
+/// A table for the game that `spec` names, at `position` or at the start: see [`read_position`]. A position's text may
+/// settle the size of the board if `spec` does not.
 pub fn table(spec: &str, position: Option<&str>) -> Result<Box<dyn Table>, ParseError> {
     struct Lay<'a>(Option<&'a str>);
     impl GameVisitor for Lay<'_> {
         type Output = Result<Box<dyn Table>, ParseError>;
         fn visit<G: Rostered>(self, game: G) -> Self::Output {
-            let read = |text: &str| match game.foreign_position(text) {
-                Some(own) => game.read_position(&own?),
-                None => game.read_position(text),
-            };
-            let start = self.0.map_or_else(|| Ok(game.start()), read)?;
+            let start = self.0.map_or_else(|| Ok(game.start()), |text| read_position(&game, text))?;
             Ok(Box::new(GameTable::new(game, start)))
         }
     }

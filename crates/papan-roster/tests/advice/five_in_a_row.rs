@@ -133,10 +133,7 @@ fn nine_by_nine() {
 /// The first player has an open row of three and the move: either end wins, and nothing else is called best.
 #[test]
 fn an_open_row_of_three_is_continued() {
-    let mut table = papan_roster::table("tic-tac-toe:rows=15,cols=15,k=5", None).unwrap();
-    for mv in ["h8", "i8", "h7", "i7", "h9"] {
-        table.play(mv).unwrap();
-    }
+    let mut table = papan_roster::table("tic-tac-toe:rows=15,cols=15,k=5", Some("h8 i8 h7 i7 h9")).unwrap();
     let defence = analyse(&*table, "engine", &Budget::nodes(20_000)).unwrap();
     assert!(["h6", "h10"].contains(&defence.best[0].as_str()), "{:?}", defence.best);
     assert_eq!(defence.best.len(), 1, "estimates are no ties: {:?}", defence.best);

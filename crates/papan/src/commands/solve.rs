@@ -8,7 +8,7 @@ use papan_core::solver::{Solution, SolveLimits};
 use papan_core::table::{GameTable, Table as _, readable_margin};
 use papan_core::{Exactness, MoveOf, Score};
 use papan_roster::advice::{Analysis, MoveLine, Readable};
-use papan_roster::{GameVisitor, Rostered, with_game};
+use papan_roster::{GameVisitor, Rostered, read_position, with_game};
 use serde::Serialize;
 
 mod checkpoint;
@@ -97,7 +97,7 @@ impl GameVisitor for Solve<'_> {
     type Output = Result<(), CliError>;
 
     fn visit<G: Rostered>(self, game: G) -> Self::Output {
-        let start = self.position.map_or_else(|| Ok(game.start()), |text| game.read_position(text))?;
+        let start = self.position.map_or_else(|| Ok(game.start()), |text| read_position(&game, text))?;
         let Some(mut solver) = game.solver() else {
             return Err(CliError::Usage(format!(
                 "{} has no exact solver; papan analyse values its moves",
