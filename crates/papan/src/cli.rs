@@ -307,7 +307,8 @@ pub(crate) struct TreeArgs {
     /// or a preset that searches a tree (`searches_tree` in `papan bots --json`).
     #[arg(long, value_name = "SPEC", default_value = "alpha-beta", value_parser = current_spec)]
     pub(crate) bot: String,
-    /// How many plies it may look ahead.
+    /// How many plies it may look ahead. A search is stopped after 20 s and drawn as
+    /// far as it came, with exit code 130.
     #[arg(long)]
     pub(crate) depth: Option<u32>,
     /// What to make of it.

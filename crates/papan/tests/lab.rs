@@ -95,7 +95,7 @@ fn presets_that_search_trees_are_drawn() {
         let drawable: Vec<_> = drawable.collect();
         assert!(drawable.len() > 2, "{game}: {drawable:?}");
         for bot in &drawable[2..] {
-            let tree = printed(&["tree", game, "--bot", bot, "--json", "--nodes", "9"]);
+            let tree = printed(&["tree", game, "--bot", bot, "--depth", "2", "--json", "--nodes", "9"]);
             assert_eq!((tree["tree"][1]["ply"].as_u64(), &tree["bot"]), (Some(1), &json!(bot)), "{game}");
         }
         let refused = Command::new(env!("CARGO_BIN_EXE_papan")).args(["tree", game, "--bot", "random"]).output();

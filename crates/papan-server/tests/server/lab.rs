@@ -102,10 +102,10 @@ async fn what_the_catalog_calls_a_tree_search_is_drawn() {
         let names: Vec<_> = bots.map(|bot| bot["name"].as_str().unwrap()).collect();
         assert!(names.starts_with(&["minimax", "alpha-beta"]) && names.len() > 2, "{names:?}");
         for bot in &names[2..] {
-            let tree = get(server.addr, &address("tree", game["name"].as_str().unwrap(), bot, "")).await;
+            let tree = get(server.addr, &address("tree", game["name"].as_str().unwrap(), bot, "&depth=2")).await;
             assert_eq!(tree.status, 200, "{bot}");
             let last = tree.json()["steps"].as_u64().unwrap() - 1;
-            let rest = format!("&n={}", last / 2);
+            let rest = format!("&depth=2&n={}", last / 2);
             let step = get(server.addr, &address("tree/step", game["name"].as_str().unwrap(), bot, &rest)).await;
             assert_eq!(step.status, 200, "{bot}");
         }

@@ -1,16 +1,23 @@
 //! `papan tree`: a search as a picture, a document or data.
 
-use papan_core::Budget;
+use std::thread;
+use std::time::Duration;
+
+use papan_core::{Budget, StopToken};
 use papan_lab::draw;
 use papan_lab::tree::{NodeView, SearchTrace, Summary};
 use serde::Serialize;
 
 use crate::cli::{TreeArgs, TreeFormat};
 use crate::error::CliError;
-use crate::output;
+use crate::{interrupt, output};
 
 /// Positions kept of a search: 50 bytes each.
 const KEPT: usize = 4_000_000;
+
+/// A search that takes longer is stopped and drawn as far as it came, as in the
+/// lab on the page.
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -28,7 +35,9 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
     }
     let spec = table.spec();
     let mut bot = papan_roster::bot(&spec, &args.bot)?;
-    let budget = Budget { depth: args.depth, ..Budget::default() };
+    let stop = interrupt::token();
+    stop_late(stop.clone());
+    let budget = Budget { depth: args.depth, stop: stop.clone(), ..Budget::default() };
     let trace = SearchTrace::run(&*table, &args.bot, &mut *bot, &budget, KEPT);
     if !trace.is_tree() {
         let names = drawable(&spec)?;
@@ -47,7 +56,21 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
             serde_json::to_string(&json).map_err(std::io::Error::from)? + "\n"
         }
     };
-    output::to_file_or_screen(args.out.as_deref(), &text)
+    output::to_file_or_screen(args.out.as_deref(), &text)?;
+    if stop.is_stopped() {
+        let words = "the search was stopped and is drawn as far as it came; --depth gives a smaller one";
+        return Err(CliError::Interrupted(words.to_owned()));
+    }
+    Ok(())
+}
+
+/// A limit of time in the budget would change how a bot searches, so that it
+/// is stopped from outside.
+fn stop_late(stop: StopToken) {
+    thread::spawn(move || {
+        thread::sleep(LONGEST);
+        stop.stop();
+    });
 }
 
 /// The bots of a game whose trees can be drawn.
