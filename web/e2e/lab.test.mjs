@@ -143,7 +143,7 @@ test('the lab draws every preset that searches a tree, in every game', async () 
   const page = await world.page();
   const { games } = await (await page.request.get('/api/catalog')).json();
   for (const game of games) {
-    const presets = game.bots.filter((bot) => bot.searches_tree && !['minimax', 'alpha-beta'].includes(bot.name));
+    const presets = game.bots.filter((bot) => bot.searches_tree && bot.name.startsWith('report-'));
     assert.ok(presets.length > 0, game.name);
     for (const preset of presets) {
       await page.goto(lab('tree', { game: game.name, bot: 'alpha-beta:depth=2' }));
@@ -252,7 +252,7 @@ test('local searches: neighbours on the board, the step taken, local optima, tem
   const question = { game: 'adjacency', bot: 'hill-climbing:variant=random-restart,seed=3' };
   const { steps } = await ask(page, 'run', question);
   const optimum = steps.findIndex((step) => step.mark === 'optimum');
-  await page.getByText(`Look 1 of ${steps.length}`).waitFor();
+  await page.getByText(`Step 1 of ${steps.length}`).waitFor();
   await page.getByLabel('Looks', { exact: true }).first().fill(String(optimum));
   await page.locator('[data-mark="optimum"]').waitFor();
   await page.getByText(/a local optimum\.$/).waitFor();
@@ -265,7 +265,7 @@ test('local searches: neighbours on the board, the step taken, local optima, tem
   assert.equal(await page.locator('.small-board [role="grid"]').count(), 4);
   await page.goto(lab('local', { game: 'othello', bot: 'annealing:steps=200' }));
   await page.getByRole('heading', { name: 'Temperature over the steps' }).waitFor();
-  await page.getByText('Look 1 of 200').waitFor();
+  await page.getByText('Step 1 of 200').waitFor();
   assert.deepEqual(page.troubles, []);
   await page.context().close();
 });
@@ -395,7 +395,7 @@ test('an experiment is run, its report opened and printed in both languages; ano
   assert.equal(figures.trim().split('\n').length, 3);
   for (const [link, words] of [
     ['Open in English', 'Partial: stopped after 2 of 3 measurements.'],
-    ['Open in Indonesian', 'Sebagian: dihentikan setelah 2 dari 3 bagian.'],
+    ['Open in Indonesian', 'Sebagian: dihentikan setelah 2 dari 3 pengukuran.'],
   ]) {
     const [report] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('link', { name: link }).click()]);
     await report.getByText(words).waitFor();

@@ -231,6 +231,8 @@ test('whoever leaves a screen that looks again and again stops looking', async (
   const page = await world.page();
   await page.goto('/arena');
   await page.getByText('Othello', { exact: true }).click();
+  // Bots that use their whole time, so that it does not end by itself.
+  for (const bot of ['Bot 1', 'Bot 2']) await page.getByLabel(bot, { exact: true }).fill('mcts:time=100ms');
   await page.getByLabel('Games of each meeting').fill('1000');
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.waitForURL(/\/arena\/[0-9a-f]{16}$/);

@@ -19,6 +19,10 @@ use crate::{current_spec, engines, presets};
 
 /// A game on the roster, with the bots that play only it and its solver.
 pub trait Rostered: Game {
+    /// Does the game itself read lists of moves, with what they leave out, such
+    /// as passes?
+    const READS_TRANSCRIPTS: bool = false;
+
     /// Engines and presets of this game.
     fn own_bots() -> Vec<BotEntry<Self>>;
 
@@ -86,6 +90,8 @@ impl<B: Bits> Rostered for DotsAndBoxes<B> {
 }
 
 impl Rostered for Othello {
+    const READS_TRANSCRIPTS: bool = true;
+
     fn own_bots() -> Vec<BotEntry<Self>> {
         with_engine(engines::othello(), presets::othello())
     }

@@ -10,20 +10,21 @@ use crate::Rostered;
 /// Reads a position of `game` in any spelling: its own, the moves that lead to
 /// it (`h8 i8 h7`, `f5d6c3`), or a record such as GGF for Othello.
 pub fn read_position<G: Rostered>(game: &G, text: &str) -> Result<G::Position, ParseError> {
-    match (game.foreign_position(text), move_list(game, text)) {
-        (Some(own), _) => game.read_position(&own?),
-        (None, Some(moves)) => played(game, &moves),
-        (None, None) => game.read_position(text),
+    if let Some(own) = game.foreign_position(text) {
+        return game.read_position(&own?);
+    }
+    match (game.read_position(text), move_list(game, text)) {
+        (Err(_), Some(moves)) if !G::READS_TRANSCRIPTS => played(game, &moves),
+        (read, _) => read,
     }
 }
 
-/// The words of a list of moves; `None` if the text does not begin with a
-/// move, or if the game itself reads it as a position.
+/// The words of a list of moves; `None` if the text does not begin with a move.
 fn move_list<'a, G: Rostered>(game: &G, text: &'a str) -> Option<Vec<&'a str>> {
     let begins_with_a_move = |words: &[&str]| words.first().is_some_and(|word| game.read_move(word).is_ok());
     let words: Vec<&str> = text.split_whitespace().collect();
     let moves = if begins_with_a_move(&words) { words } else { joined_moves(text.trim()) };
-    (begins_with_a_move(&moves) && game.read_position(text).is_err()).then_some(moves)
+    begins_with_a_move(&moves).then_some(moves)
 }
 
 /// `a1b2c3` in pieces: a move begins where a letter follows a digit.

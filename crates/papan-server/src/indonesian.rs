@@ -84,7 +84,10 @@ const WANTED: &[Phrase] = &[
     ("X or O after the board", "X atau O setelah papan"),
     ("rows such as {} and a side", "baris seperti {} dan giliran"),
     ("rows and columns of boxes such as {}", "baris dan kolom kotak seperti {}"),
-    ("h or v, a row and a column such as {}", "h atau v, baris, dan kolom seperti {}"),
+    (
+        "two neighbouring dots such as {}, or h or v, a row and a column such as {}",
+        "dua titik bertetangga seperti {}, atau h atau v, baris, dan kolom seperti {}",
+    ),
     ("boxes of 1 and 2 such as {}", "kotak milik 1 dan 2 seperti {}"),
     ("numbers that add up to {}", "angka yang jumlahnya {}"),
     ("{} digits of 0 and 1", "{} angka 0 dan 1"),
@@ -102,6 +105,11 @@ pub(crate) fn translated(message: &str) -> String {
     if let Some((number, inner)) = message.split_once(" of the transcript cannot be read: ") {
         let number = number.trim_start_matches("move ");
         return format!("langkah {number} transkrip tidak terbaca: {}", translated(inner));
+    }
+    if let Some((number, rest)) = message.strip_prefix("move ").and_then(|rest| rest.split_once(" is '"))
+        && let Some((word, inner)) = rest.split_once("': ")
+    {
+        return format!("langkah {number}, '{word}': {}", translated(inner));
     }
     if let Some(whole) = look_up(FOUND, message) {
         return whole;
@@ -157,6 +165,14 @@ mod tests {
                 "kedua pemain punya 3 sebaris, seharusnya paling banyak satu",
             ),
             ("the board has 5 cells, expected 9 (3 rows of 3)", "papan punya 5 petak, seharusnya 9 (3 baris berisi 3)"),
+            (
+                "move 3 is 'a1': a1 is not legal here; legal: b1, c1",
+                "langkah 3, 'a1': a1 tidak boleh di sini; yang boleh: b1, c1",
+            ),
+            (
+                "move 1 is 'zz': 'zz' is no line, expected two neighbouring dots such as c1-d1, or h or v, a row and a column such as h0,2",
+                "langkah 1, 'zz': 'zz' bukan garis, seharusnya dua titik bertetangga seperti c1-d1, atau h atau v, baris, dan kolom seperti h0,2",
+            ),
             ("something new", "something new"),
             ("", ""),
         ] {
@@ -177,9 +193,9 @@ mod tests {
         let positions = [
             (
                 "tic-tac-toe",
-                ["", "X", "X.O/.X./..O Q", "X.O/.Q./..O X", "X.O/.X. X", "XXX/.../OOO X", "X.O/.X./..O X 3"],
+                ["", "X", "X.O/.X./..O Q", "X.O/.Q./..O X", "X.O/.X. X", "XXX/.../OOO X", "X.O/.X./..O X 3", "a1 a1"],
             ),
-            ("adjacency", ["", "X", "X.O X 8", "Q X 8", "... Z 8", ". X 99", "X X X"]),
+            ("adjacency", ["", "X", "X.O X 8", "Q X 8", "... Z 8", ". X 99", "X X X", "b2 zz"]),
             (
                 "dots-and-boxes",
                 [
@@ -190,9 +206,10 @@ mod tests {
                     "2x2 000000 002000 1 0-0",
                     "2x2 000000 000000 3 0-0",
                     "2x2 000000 000000 1 0+0",
+                    "h0,0 zz",
                 ],
             ),
-            ("othello", ["", "X", "f5f5", "q9", "f5q9", "--- X", "QQQ X"]),
+            ("othello", ["", "X", "f5f5", "q9", "f5q9", "--- X", "QQQ X", "f5 d6 a1"]),
         ];
         let english = ["expected", " is ", " the ", "there ", " are ", "missing"];
         for (game, texts) in positions {
