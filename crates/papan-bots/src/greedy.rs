@@ -34,7 +34,7 @@ impl<G: Game> GeneralBot<G> for Greedy<G> {
             name: "greedy",
             title: Text::new("Greedy", "Rakus"),
             about: Text::new(
-                "Plays the move with the best value right after it, and never looks at the answer.",
+                "Plays the move with the best value right after it, and never looks at the opponent's reply.",
                 "Memainkan langkah dengan nilai terbaik sesaat setelahnya, tanpa melihat balasannya.",
             ),
             options,

@@ -271,18 +271,6 @@ impl<G: Game> Table for GameTable<G> {
     }
 }
 
-/// A score of the player to move in the units that people read: a decided game
-/// as its margin, and only the points still to come where the game counts so.
-/// An estimate is taken to be in its bot's own unit.
-#[must_use]
-pub fn readable_value(table: &dyn Table, score: Score, exactness: Exactness) -> i32 {
-    match score.decided_margin() {
-        Some(margin) => readable_margin(table, margin),
-        None if exactness == Exactness::Estimate => score.0,
-        None => readable_margin(table, score),
-    }
-}
-
 /// A margin at the end of the game for the player to move, as people read it:
 /// only the points still to come where the game counts so.
 #[must_use]

@@ -112,8 +112,9 @@ fn every_explanation_matches_the_recorded_bound() {
             let mark = if node.layer == Layer::Max { "≥" } else { "≤" };
             assert_eq!((&node.value, &cut.bound), (&format!("{mark} {}", cut.has), bound), "a cut leaves a bound");
             assert!(cut.words.en.contains(&sentence), "{game}: {} / {sentence}", cut.words.en);
-            assert!(cut.skipped.iter().take(6).all(|mv| cut.words.id.contains(mv.as_str())));
             let table = trace.table_at(id);
+            let scene = table.scene();
+            assert!(cut.skipped.iter().take(6).all(|mv| cut.words.id.contains(scene.move_name(mv))));
             assert_eq!(node.children as usize + cut.skipped.len(), table.legal_moves().len());
         }
         assert_eq!(cuts as u64, trace.summary().cuts, "{game}");
@@ -256,7 +257,8 @@ fn the_chosen_move_is_worth_what_its_node_shows() {
         let trace = trace(game, position, bot, usize::MAX);
         let chosen = trace.node(trace.best_line()[1]).expect("kept");
         let words = trace.conclusion().en;
-        assert!(words.starts_with(&format!("Chosen: {}, worth {}.", trace.choice().mv, chosen.value)), "{words}");
+        let name = chosen.name.as_ref().expect("a move led here");
+        assert!(words.starts_with(&format!("Chosen: {name}, worth {}.", chosen.value)), "{words}");
         assert_eq!(chosen.mv.as_ref(), Some(&trace.choice().mv));
     }
 }
@@ -321,4 +323,24 @@ fn documents_are_whole_in_both_languages() {
         let outside = html.replace("http://www.w3.org/2000/svg", "");
         assert!(html.contains("<svg") && !outside.contains("http"), "a page needs nothing from anywhere");
     }
+}
+
+/// Values below a tree and in it are one: where a game counts the points that
+/// are still to come, the whole margin stands beside them.
+#[test]
+fn the_value_below_a_tree_fits_the_one_in_it() {
+    let game = "dots-and-boxes:rows=2,cols=2";
+    let trace = trace(game, Some("a1-b1 a1-a2 a2-b2 b1-b2 b1-c1 c1-c2"), "alpha-beta:depth=12", usize::MAX);
+    let (summary, root) = (trace.summary(), trace.node(0).expect("kept"));
+    assert_eq!((summary.readable.final_margin, summary.partial), (root.score, false));
+    assert!(summary.readable.exact && summary.readable.value != summary.readable.final_margin);
+}
+
+/// A search that valued nothing claims nothing.
+#[test]
+fn a_search_stopped_at_once_names_no_value_and_no_best_play() {
+    let trace = trace("othello", None, "minimax:nodes=1", usize::MAX);
+    let summary = trace.summary();
+    assert_eq!((summary.readable.value, summary.partial), (None, true));
+    assert!(summary.conclusion.en.starts_with("The search was stopped before"), "{}", summary.conclusion.en);
 }

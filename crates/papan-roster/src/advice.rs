@@ -60,8 +60,13 @@ impl Readable {
     /// A score of the bot that `bot` names.
     #[must_use]
     pub fn new(table: &dyn Table, bot: &str, score: Score, exactness: Exactness) -> Self {
+        Self::in_unit(table, exactness == Exactness::Estimate && !estimates_margins(bot), score, exactness)
+    }
+
+    /// A score in the bot's own unit or, else, in points. A bound beside estimates is in their unit.
+    fn in_unit(table: &dyn Table, own_unit: bool, score: Score, exactness: Exactness) -> Self {
         let decided = score.decided_margin();
-        let in_own_unit = exactness == Exactness::Estimate && decided.is_none() && !estimates_margins(bot);
+        let in_own_unit = own_unit && decided.is_none();
         let margin = decided.unwrap_or(score);
         Self {
             value: Some(if in_own_unit { score.0 } else { readable_margin(table, margin) }),
@@ -160,7 +165,8 @@ impl Analysis {
     pub fn of_choice(table: &dyn Table, bot: &str, choice: &Choice) -> Self {
         let known = Known::new(table, choice);
         let best = known.best(choice);
-        let read = |line: &ChoiceValue| Readable::new(table, bot, line.value, line.exactness);
+        let own_unit = choice.exactness == Exactness::Estimate && !estimates_margins(bot);
+        let read = |line: &ChoiceValue| Readable::in_unit(table, own_unit, line.value, line.exactness);
         let mut moves: Vec<MoveLine> =
             known.lines.iter().map(|line| MoveLine { mv: line.mv.clone(), readable: read(line) }).collect();
         let mut unknown = table.legal_moves();
@@ -276,7 +282,7 @@ pub fn so_far(table: &dyn Table, bot: &str, thought: &Thought) -> Readable {
 #[must_use]
 pub fn adviser(game: &str) -> String {
     let has_engine = crate::bots(game).is_ok_and(|bots| bots.iter().any(|bot| bot.name == "engine"));
-    if has_engine { "engine".to_owned() } else { "alpha-beta:order=captures,table=64".to_owned() }
+    if has_engine { "engine".to_owned() } else { "alpha-beta:order=evaluation,table=64".to_owned() }
 }
 
 /// Asks the bot that `bot` names for its advice on the position on `table`, which must not be over.

@@ -50,10 +50,10 @@ struct BruteForce;
 impl Preset for BruteForce {
     const NAME: &'static str = "brute-force";
     const BOT: &'static str = "minimax:depth=0";
-    const TITLE: Text = Text::new("Brute force", "Brute force");
+    const TITLE: Text = Text::new("Brute force", "Pencarian menyeluruh");
     const ABOUT: Text = Text::new(
         "Plain minimax to the end of the game, without any cut. On a large board only a limit of time or positions ends it: then it looks 1 ply ahead, then 2, and so on.",
-        "Minimax biasa sampai akhir permainan, tanpa pemangkasan. Di papan besar hanya batas waktu atau posisi yang menghentikannya: ia melihat 1 langkah ke depan, lalu 2, dan seterusnya.",
+        "Minimax biasa sampai akhir permainan, tanpa pemangkasan. Di papan besar hanya batas waktu atau posisi yang menghentikannya: ia melihat 1 ply (satu langkah satu pemain) ke depan, lalu 2, dan seterusnya.",
     );
 }
 

@@ -119,7 +119,8 @@ pub(crate) struct ReproduceArgs {
 pub(crate) struct AnalyseArgs {
     /// The game, such as othello.
     pub(crate) game: String,
-    /// The position; the start if left out.
+    /// The position, or the moves that lead to it such as "a1 b2"; the start if left
+    /// out.
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// The bot that analyses; the strongest for the game if left out.
@@ -128,7 +129,7 @@ pub(crate) struct AnalyseArgs {
     /// How long it may think, such as 5s (the default without --bot).
     #[arg(long, conflicts_with = "depth")]
     pub(crate) time: Option<String>,
-    /// How many plies it may look ahead.
+    /// How many plies it may look ahead; a ply is one move of one player.
     #[arg(long)]
     pub(crate) depth: Option<u32>,
     /// Print JSON.
@@ -140,7 +141,8 @@ pub(crate) struct AnalyseArgs {
 pub(crate) struct SolveArgs {
     /// The game, such as dots-and-boxes:rows=4,cols=4.
     pub(crate) game: String,
-    /// The position; the start if left out.
+    /// The position, or the moves that lead to it such as "a1 b2"; the start if left
+    /// out.
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// Solve every position of a file, one a line, and print one JSON object a line.
@@ -237,7 +239,8 @@ pub(crate) struct ReportFiles {
     /// Write the report as one page, every game replayable.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write the games as CSV, a line each.
+    /// Write the games as CSV, a line each; a tournament's standings go to a second
+    /// file, FILE-standings.csv.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
 }
@@ -300,14 +303,15 @@ pub(crate) enum TreeFormat {
 pub(crate) struct TreeArgs {
     /// The game, such as tic-tac-toe.
     pub(crate) game: String,
-    /// The position; the start if left out.
+    /// The position, or the moves that lead to it such as "a1 b2"; the start if left
+    /// out.
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// The bot whose search is drawn: minimax or alpha-beta with any options,
     /// or a preset that searches a tree (`searches_tree` in `papan bots --json`).
     #[arg(long, value_name = "SPEC", default_value = "alpha-beta", value_parser = current_spec)]
     pub(crate) bot: String,
-    /// How many plies it may look ahead. A search is stopped after 20 s and drawn as
+    /// How many plies (a ply is one move of one player) it may look ahead. A search is stopped after 20 s and drawn as
     /// far as it came, with exit code 130.
     #[arg(long)]
     pub(crate) depth: Option<u32>,
@@ -345,7 +349,7 @@ pub(crate) struct ExperimentArgs {
     /// How many positions each figure is the mean of.
     #[arg(long, default_value_t = 5)]
     pub(crate) positions: usize,
-    /// How many random plies lead to each position.
+    /// How many random plies (moves of one player) lead to each position.
     #[arg(long, default_value_t = 2)]
     pub(crate) plies: usize,
     /// How many games each two bots play at each depth; 0 for none.
@@ -406,7 +410,7 @@ pub(crate) enum Protocol {
 pub(crate) struct CheckBotArgs {
     /// The program and its arguments, such as "python3 bots/mine.py".
     pub(crate) command: String,
-    /// Only this game; every game if left out.
+    /// Only this game; every game that the program names if left out.
     #[arg(long)]
     pub(crate) game: Option<String>,
     /// The time for each move.
@@ -434,7 +438,8 @@ pub(crate) struct SandboxArgs {
 pub(crate) struct ShowArgs {
     /// The game, such as othello or tic-tac-toe:rows=5,cols=5,k=4.
     pub(crate) game: String,
-    /// The position; the start if left out.
+    /// The position, or the moves that lead to it such as "a1 b2"; the start if left
+    /// out.
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// Write an SVG picture to this file ("-" for standard output).
@@ -476,9 +481,10 @@ pub(crate) struct PlayArgs {
 pub(crate) struct PerftArgs {
     /// The game, such as othello.
     pub(crate) game: String,
-    /// How many plies deep.
+    /// How many plies (moves of one player) deep.
     pub(crate) depth: u32,
-    /// The position; the start if left out.
+    /// The position, or the moves that lead to it such as "a1 b2"; the start if left
+    /// out.
     #[arg(allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// Print JSON, for the given depth only.

@@ -68,7 +68,7 @@ export interface Tree {
   position: string;
   bot: string;
   best: string;
-  value: number;
+  value: number | null;
   exact: boolean;
   pv: string[];
   /** The chosen move, its value and best play. */

@@ -186,7 +186,7 @@ export const en = {
   save: 'Save or copy',
   share: 'Share',
   review: 'The costliest moves',
-  reviewRunning: (done: number, all: number) => `Looking at move ${done} of ${all} …`,
+  reviewRunning: (done: number, all: number) => `Reviewing position ${done} of ${all} …`,
   reviewClean: 'No move gave anything away, as far as this review can tell.',
   reviewStart: 'Find the costliest moves',
   mistake: (ply: number, move: string, who: string, loss: string, sureness: string, better: string) =>
@@ -259,7 +259,7 @@ export const en = {
   signLegal: 'A dot: you can move here.',
   signLast: 'A small square: the last move.',
   signHint: 'A ring: the hint.',
-  signValue: 'A plate with a number: the value of that move for the player to move. Upright is exact, italic an estimate, underlined is best; ≤ means no more than that.',
+  signValue: 'A plate with a number: the value of that move for the player to move. Upright is exact, italic an estimate, underlined is best; ≤ means no more than that, ≥ no less.',
   keys: {
     arrows: ['Arrow keys', 'go over the board'],
     edges: ['Home, End, Page up, Page down', 'go to the edges of the board'],
@@ -284,7 +284,7 @@ export const en = {
       alpha: ['α', 'Alpha: the value that MAX is already sure of from moves looked at before.'],
       beta: ['β', 'Beta: the value that MIN is already sure of.'],
       window: ['Window', 'The range from α to β. Only a value inside it can still change the choice. Once α reaches β, the moves that are left are skipped: a cut.'],
-      bound: ['≤, ≥', 'A bound: after a cut only so much is known. ≤ 2 is 2 or less, ≥ 2 is 2 or more.'],
+      bound: ['≤, ≥', 'A bound: the search found out only so much, because it skipped moves, needed to know no more, or was stopped. ≤ 2 is 2 or less, ≥ 2 is 2 or more.'],
       exact: ['Exact', 'Proved: the result if both play perfectly from here.'],
       estimate: ['Estimate', 'Not proved: a judgement of the positions at the end of the look-ahead.'],
     } satisfies Record<string, [string, string]>,

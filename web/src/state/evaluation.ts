@@ -97,7 +97,12 @@ export function lean(value: number, bound: number): number {
 export interface Loss {
   size: number;
   exact: boolean;
+  /** It gave away this or more. */
+  atLeast?: boolean;
 }
+
+/** `≥ 3` where that is all that is known. */
+export const lossText = (loss: Loss) => (loss.atLeast ? `≥ ${loss.size}` : String(loss.size));
 
 /**
  * What the played move gave away against the best one; `null` where it cannot be told. Values of one look at a position
@@ -107,13 +112,18 @@ export function lossOf(before: Evaluation, played: string, after: Evaluation | n
   if (before.best.includes(played)) return { size: 0, exact: before.exact };
   if (before.value === null) return null;
   const entry = before.moves.find((candidate) => candidate.move === played);
-  if (entry) {
+  const proved = before.exact && after?.exact;
+  if (entry && !(entry.bound && proved)) {
     const exact = before.exact && entry.exact && !entry.bound;
+    if (entry.bound) {
+      const size = before.value - entry.value;
+      return entry.bound === 'at_most' && size > 0 ? { size, exact, atLeast: true } : null;
+    }
     // A line that ends the game against an estimate is in other units: only the fact counts.
     if (Boolean(before.decided) !== Boolean(entry.decided)) return { size: Math.max(1, Math.abs(before.value)), exact };
     return { size: Math.max(0, before.value - entry.value), exact };
   }
-  if (after === null || after.value === null || !before.exact || !after.exact) return null;
+  if (!after || after.value === null || !proved) return null;
   const value = after.toMove === before.toMove ? after.value : -after.value;
   return { size: Math.max(0, before.value - value), exact: true };
 }

@@ -189,6 +189,8 @@ export class Session {
   #take(hint: Hint): void {
     const view = this.view;
     if (!view || (hint.ply ?? view.ply) !== view.ply) return;
+    // What was on its way when the hint was stopped is no longer sought.
+    if (!hint.done && !this.hintRunning) return;
     this.hintRunning = !hint.done;
     this.evaluations.know(view.ply, evaluationOfHint(hint, view.to_move));
   }

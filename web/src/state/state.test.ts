@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameInfo, OptionSpec } from '../api/types';
-import { bestMove, costliest, type Evaluation, evaluationOf, forFirst, lean, lossOf, saysMore, signed } from './evaluation';
+import { bestMove, costliest, type Evaluation, evaluationOf, forFirst, lean, lossOf, lossText, saysMore, signed } from './evaluation';
 import { clock, count } from './format';
 import { readMarkdown, readSpans } from './markdown';
 import { memoryIn } from './memory';
@@ -125,6 +125,16 @@ describe('evaluations', () => {
     // Estimates of two looks are of different depths: nothing can be said.
     expect(lossOf(before, 'd', evaluation({ toMove: 'second', exact: false }))).toBeNull();
     expect(lossOf({ ...before, exact: false }, 'd', evaluation({ toMove: 'second' }))).toBeNull();
+  });
+
+  it('take a bound for a bound', () => {
+    const moves = [{ move: 'a', value: 3, exact: true }, { move: 'b', value: 1, exact: false, bound: 'at_most' as const }, { move: 'c', value: 3, exact: false, bound: 'at_most' as const }];
+    const before = evaluation({ value: 3, moves });
+    expect(lossOf(before, 'b', null)).toEqual({ size: 2, exact: false, atLeast: true });
+    expect(lossOf(before, 'c', null)).toBeNull();
+    // What is proved of the next position says more.
+    expect(lossOf(before, 'c', evaluation({ toMove: 'second', value: 2 }))).toEqual({ size: 5, exact: true });
+    expect(lossText({ size: 2, exact: false, atLeast: true })).toBe('≥ 2');
   });
 
   it('lean to the leader, small margins visibly, and never beyond the ends', () => {

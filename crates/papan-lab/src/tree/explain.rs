@@ -42,6 +42,14 @@ impl SearchTrace {
             None => (String::new(), String::new()),
         };
         let (mv, line) = (self.called([&choice.mv]).concat(), self.called(&choice.pv).join(", "));
+        if !choice.is_valued() {
+            return Text::owned(
+                format!("The search was stopped before it had valued a move; {mv} is only the first that it came to."),
+                format!(
+                    "Pencarian dihentikan sebelum menilai satu langkah pun; {mv} hanyalah langkah pertama yang ditemui."
+                ),
+            );
+        }
         Text::owned(
             format!("Chosen: {mv}{worth_en}. Best play: {line}."),
             format!("Dipilih: {mv}{worth_id}. Permainan terbaik: {line}."),

@@ -1,8 +1,8 @@
 //! The counts of a search.
 
+use papan_core::Text;
 use papan_core::observer::PlyCount;
-use papan_core::table::readable_value;
-use papan_core::{Exactness, Text};
+use papan_roster::advice::Readable;
 use serde::Serialize;
 
 use super::{PSEUDOCODE, PseudocodeLine, SearchTrace};
@@ -18,10 +18,11 @@ pub struct Summary {
     pub bot: String,
     /// The move chosen.
     pub best: String,
-    /// Its value for the player to move.
-    pub value: i32,
-    /// How far to trust it.
-    pub exact: bool,
+    /// Its value for the player to move, as `analyse` has it.
+    #[serde(flatten)]
+    pub readable: Readable,
+    /// Was the search stopped before its end?
+    pub partial: bool,
     /// The expected line.
     pub pv: Vec<String>,
     /// The chosen move, its value in the tree and the expected line, in words.
@@ -45,6 +46,11 @@ pub struct Summary {
 }
 
 impl SearchTrace {
+    /// Was the search stopped inside the position that it began from last?
+    pub(super) fn was_stopped(&self) -> bool {
+        self.record.roots().last().is_none_or(|root| self.known(root).is_none())
+    }
+
     /// The search in numbers.
     #[must_use]
     pub fn summary(&self) -> Summary {
@@ -54,8 +60,12 @@ impl SearchTrace {
             position: self.table.position(),
             bot: self.bot.clone(),
             best: self.choice.mv.clone(),
-            value: readable_value(&*self.table, self.choice.score, self.choice.exactness),
-            exact: self.choice.exactness == Exactness::Exact,
+            readable: if self.choice.is_valued() {
+                Readable::new(&*self.table, &self.bot, self.choice.score, self.choice.exactness)
+            } else {
+                Readable::UNKNOWN
+            },
+            partial: self.was_stopped(),
             pv: self.choice.pv.clone(),
             conclusion: self.conclusion(),
             depth: self.choice.depth,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use papan_core::table::Table;
-use papan_core::{Budget, Random};
+use papan_core::{Budget, Exactness, Random};
 use papan_roster::advice::{Analysis, MoveLine, Readable, analyse};
 
 use crate::common::{check_against, random_table, truth};
@@ -155,4 +155,20 @@ fn who_does_not_look_ahead_says_nothing_of_values() {
     let analysis = analyse(&*table, "random", &Budget::default()).unwrap();
     assert_eq!(analysis.readable, Readable::UNKNOWN);
     assert!(analysis.moves.iter().all(|line| line.readable == Readable::UNKNOWN));
+}
+
+/// Bounds beside a bot's estimates are in the bot's own unit, as those are.
+#[test]
+fn bounds_beside_estimates_are_in_their_unit() {
+    let table = papan_roster::table("dots-and-boxes", Some("a1-b1 a1-a2 a2-b2 b1-b2")).unwrap();
+    let mut bot = papan_roster::bot("dots-and-boxes", "alpha-beta:depth=2").unwrap();
+    let choice = bot.choose(&*table, &Budget::unlimited());
+    let analysis = Analysis::of_choice(&*table, "alpha-beta:depth=2", &choice);
+    assert_eq!(choice.exactness, Exactness::Estimate);
+    let bounds: Vec<_> = analysis.moves.iter().filter(|line| line.readable.bound.is_some()).collect();
+    assert!(!bounds.is_empty());
+    for line in bounds.into_iter().filter(|line| !line.readable.decided) {
+        let as_told = choice.per_move.iter().any(|told| Some(told.value.0) == line.readable.value);
+        assert!(as_told && line.readable.final_margin.is_none(), "{}: {:?}", line.mv, line.readable);
+    }
 }

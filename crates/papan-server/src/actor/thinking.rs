@@ -282,7 +282,8 @@ fn turn_search(
 fn hint_reports(table: Box<dyn Table>, bot: String, stop: StopToken, out: Out) -> OnReport {
     let mut told = None;
     Box::new(move |report| {
-        if stop.is_stopped() {
+        // Half of the room is kept free for what must arrive.
+        if stop.is_stopped() || out.capacity() * 2 <= out.max_capacity() {
             return;
         }
         let how_far = analysis::how_far(&*table, &bot, &report);

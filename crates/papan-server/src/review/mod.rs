@@ -21,7 +21,7 @@ use crate::store::{Change, ReviewRow};
 const MOST_NODES: u64 = 5_000_000;
 /// Part of what a stored review is compared by. To be raised whenever engines
 /// or the way of reviewing change, so that games get the better review.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// How a review is made.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use papan_core::Budget;
+use papan_core::{Budget, Spec};
 use papan_roster::advice::{Analysis, adviser};
 
 use super::analysis::words;
@@ -16,7 +16,9 @@ pub(crate) fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let spec = table.spec();
     let bot_spec = args.bot.clone().unwrap_or_else(|| adviser(&spec));
     let mut bot = papan_roster::bot(&spec, &bot_spec)?;
-    let every_move = args.bot.as_ref().is_none_or(|bot| bot.starts_with("engine"));
+    // A bot that is named searches as it plays, so that its counts are those of `papan tree`.
+    let is_engine = |bot: &String| Spec::split(bot).name.eq_ignore_ascii_case("engine");
+    let every_move = args.bot.as_ref().is_none_or(is_engine);
     let budget = Budget { time: time_limit(args)?, depth: args.depth, every_move, ..Budget::default() };
     let started = Instant::now();
     let mut analysis = if table.is_over() {

@@ -1,17 +1,17 @@
 //! An analysis in words, as `analyse` and `solve` print it.
 
 use papan_core::Language;
-use papan_roster::advice::{Analysis, Bound, MoveLine};
+use papan_roster::advice::{Analysis, Bound, MoveLine, Readable};
 
 use crate::output;
 
-fn value_words(line: &MoveLine) -> String {
-    let sign = match line.readable.bound {
+fn value_words(readable: Readable) -> String {
+    let sign = match readable.bound {
         Some(Bound::AtMost) => "≤ ",
         Some(Bound::AtLeast) => "≥ ",
         None => "",
     };
-    line.readable.value.map_or_else(|| "?".to_owned(), |value| format!("{sign}{value:+}"))
+    readable.value.map_or_else(|| "?".to_owned(), |value| format!("{sign}{value:+}"))
 }
 
 fn trust_words(line: &MoveLine, depth: u32) -> String {
@@ -26,7 +26,7 @@ fn trust_words(line: &MoveLine, depth: u32) -> String {
 /// The best moves with the position's value and the expected line.
 fn best_words(analysis: &Analysis) -> String {
     let best = analysis.best.join(" ");
-    let value = analysis.readable.value.map_or_else(String::new, |value| format!(" {value:+}"));
+    let value = analysis.readable.value.map_or_else(String::new, |_| format!(" {}", value_words(analysis.readable)));
     let complete = if analysis.best_complete { "" } else { " (perhaps others too)" };
     format!("best {best}{value}: {}{complete}\n", analysis.pv.join(" "))
 }
@@ -34,7 +34,7 @@ fn best_words(analysis: &Analysis) -> String {
 pub(crate) fn words(analysis: &Analysis) -> String {
     let mut text = format!("{}\n{}\n", analysis.game, analysis.position);
     for line in &analysis.moves {
-        text += &format!("  {:<8} {:>10}{}\n", line.mv, value_words(line), trust_words(line, analysis.depth));
+        text += &format!("  {:<8} {:>10}{}\n", line.mv, value_words(line.readable), trust_words(line, analysis.depth));
     }
     if !analysis.best.is_empty() {
         text += &best_words(analysis);

@@ -39,6 +39,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
     stop_late(stop.clone());
     let budget = Budget { depth: args.depth, stop: stop.clone(), ..Budget::default() };
     let trace = SearchTrace::run(&*table, &args.bot, &mut *bot, &budget, KEPT);
+    let stopped = stop.is_stopped();
     if !trace.is_tree() {
         let names = drawable(&spec)?;
         let words = format!("--bot: {} searches no tree that can be drawn; {} do", args.bot, names.join(", "));
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
         }
     };
     output::to_file_or_screen(args.out.as_deref(), &text)?;
-    if stop.is_stopped() {
+    if stopped {
         let words = "the search was stopped and is drawn as far as it came; --depth gives a smaller one";
         return Err(CliError::Interrupted(words.to_owned()));
     }

@@ -119,6 +119,12 @@ impl Game {
         Some(thinker)
     }
 
+    /// Who thinks: the bot to move or, for a person, the one that advises.
+    pub(super) fn thinking_bot(&self) -> String {
+        let seat = &self.seats[self.table.to_move().index()];
+        if seat.is_human() { adviser(&self.table.spec()) } else { seat.name().to_owned() }
+    }
+
     /// Sends a bot to think when it is its turn, and takes its answer.
     pub(super) fn tick(&mut self) {
         match self.thinking.take() {

@@ -2,8 +2,8 @@
 //! the bot thinks.
 
 use papan_core::Player;
-use papan_core::scene::Scene;
 use papan_core::table::Thought;
+use papan_roster::advice;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
@@ -86,16 +86,20 @@ fn standing(game: &Game) -> Vec<Line<'static>> {
 fn thought(frame: &mut Frame<'_>, area: Rect, game: &Game) {
     let Some(thinker) = game.thinker() else { return };
     let [words, bar] = Layout::vertical([Constraint::Length(2), Constraint::Length(1)]).areas(area);
-    frame.render_widget(Paragraph::new(how_far(thinker, &game.scene())).wrap(Wrap { trim: true }), words);
+    frame.render_widget(Paragraph::new(how_far(thinker, game)).wrap(Wrap { trim: true }), words);
     if let Some(share) = thinker.share_used() {
         frame.render_widget(Gauge::default().ratio(share).label("time"), bar);
     }
 }
 
 /// How far a bot is: the numbers grow while it thinks, also before it has a move to tell.
-fn how_far(thinker: &Thinker, scene: &Scene) -> String {
+fn how_far(thinker: &Thinker, game: &Game) -> String {
     let depth = thinker.depth().map_or_else(String::new, |depth| format!("  depth {depth}"));
-    let named = |best: &Thought| format!("  best {} {}", scene.move_name(&best.mv), best.score);
+    let named = |best: &Thought| {
+        let value = advice::so_far(game.table(), &game.thinking_bot(), best).value;
+        let value = value.map_or_else(String::new, |value| format!(" {value:+}"));
+        format!("  best {}{value}", game.scene().move_name(&best.mv))
+    };
     let best = thinker.latest().map_or_else(String::new, named);
     format!("thinking {:.1} s{depth}  {} positions{best}", thinker.elapsed().as_secs_f64(), thinker.nodes())
 }

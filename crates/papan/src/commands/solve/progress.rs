@@ -4,9 +4,8 @@ use std::cell::Cell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use papan_core::Exactness;
 use papan_core::solver::SolveProgress;
-use papan_core::table::{Table, readable_value};
+use papan_core::table::{Table, readable_margin};
 
 use crate::output;
 
@@ -36,8 +35,8 @@ impl ProgressLine {
         let seconds = self.started.elapsed().as_secs_f64();
         let line = format!(
             "{seconds:.0} s  value {:+} to {:+}  {} nodes  {:.2} M/s  table {:.0} %",
-            readable_value(table, progress.lower, Exactness::Exact),
-            readable_value(table, progress.upper, Exactness::Exact),
+            readable_margin(table, progress.lower),
+            readable_margin(table, progress.upper),
             output::grouped(progress.nodes),
             progress.nodes as f64 / seconds / 1e6,
             100.0 * progress.table_use,
