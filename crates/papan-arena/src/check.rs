@@ -106,11 +106,21 @@ fn form_words(form: Option<Form>) -> &'static str {
     }
 }
 
+/// How many moves the program itself made.
+fn own_moves(record: &GameRecord, table: &dyn Table, side: Side) -> usize {
+    let mut table = table.fork();
+    let by_it = record.moves.iter().filter(|mv| {
+        let own = table.to_move() == side;
+        table.play_index(usize::from(**mv)) && own
+    });
+    by_it.count()
+}
+
 fn judged(record: &GameRecord, table: &dyn Table, side: Side) -> Finding {
     let game = table.spec();
     let chair = if side == Side::First { "first" } else { "second" };
     let Some(fault) = record.faults.iter().find(|fault| fault.side == side) else {
-        let moves = record.moves.len();
+        let moves = own_moves(record, table, side);
         let longest = 1000.0 * record.longest_move[side.index()];
         return Finding {
             ok: true,

@@ -211,7 +211,7 @@ impl<M: papan_core::Move> Root<M> {
             mv: best.mv,
             score: shown(best.score),
             exactness: value_kind,
-            depth: self.depth,
+            depth: best.depth,
             nodes: tree.meter.nodes(),
             pv: self.line.clone(),
             per_move: self

@@ -59,7 +59,7 @@ pub struct Decision<M> {
     pub score: Score,
     /// How far to trust the value.
     pub exactness: Exactness,
-    /// Plies of look-ahead that were finished.
+    /// Plies of look-ahead behind the score.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,

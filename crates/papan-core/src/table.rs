@@ -10,8 +10,8 @@ use crate::error::Subject;
 use crate::observer::{Recorder, Tally};
 use crate::scene::{PlayerLook, Scene};
 use crate::{
-    AnyBot, Budget, Decision, Exactness, Game, GameInfo, Margin, Move as _, MoveOf, MoveSet as _, MoveValue,
-    ParseError, Player, Position, Score, Text,
+    AnyBot, Budget, Decision, Exactness, Game, GameInfo, Margin, Move, MoveOf, MoveSet, MoveValue, ParseError, Player,
+    Position, Score, Text,
 };
 
 /// A game in progress. Moves go in and out as text or by number.
@@ -124,14 +124,16 @@ pub fn read_legal_move<G: Game>(game: &G, position: &G::Position, text: &str) ->
     if legal.contains(mv) {
         return Ok(mv);
     }
-    let name = game.write_move(mv);
-    let reason = if legal.is_empty() { "the game is over".to_owned() } else { legal_examples(game, legal) };
+    let scene = game.scene(position);
+    let called = |mv| scene.move_name(&game.write_move(mv)).to_owned();
+    let name = called(mv);
+    let reason = if legal.is_empty() { "the game is over".to_owned() } else { legal_examples(legal, called) };
     Err(ParseError::new(Subject::Move, format!("{name} is not legal here; {reason}")))
 }
 
-fn legal_examples<G: Game>(game: &G, legal: <G::Position as Position>::Moves) -> String {
+fn legal_examples<M: Move, S: MoveSet<M>>(legal: S, called: impl Fn(M) -> String) -> String {
     const SHOWN: usize = 8;
-    let names: Vec<_> = legal.into_iter().take(SHOWN).map(|mv| game.write_move(mv)).collect();
+    let names: Vec<_> = legal.into_iter().take(SHOWN).map(called).collect();
     let more = if legal.len() > SHOWN { ", …" } else { "" };
     format!("legal: {}{more}", names.join(", "))
 }

@@ -311,13 +311,13 @@ pub(crate) struct TreeArgs {
     /// or a preset that searches a tree (`searches_tree` in `papan bots --json`).
     #[arg(long, value_name = "SPEC", default_value = "alpha-beta", value_parser = current_spec)]
     pub(crate) bot: String,
-    /// How many plies (a ply is one move of one player) it may look ahead. A search is stopped after 20 s and drawn as
-    /// far as it came, with exit code 130.
+    /// How many plies it may look ahead; a ply is one move of one player. A search
+    /// is stopped after 20 s and drawn as far as it came, with exit code 130.
     #[arg(long)]
     pub(crate) depth: Option<u32>,
-    /// What to make of it.
-    #[arg(long, value_enum, default_value = "svg")]
-    pub(crate) format: TreeFormat,
+    /// What to make of it; if left out, what the ending of --out says, else svg.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<TreeFormat>,
     /// The same as --format json.
     #[arg(long)]
     pub(crate) json: bool,

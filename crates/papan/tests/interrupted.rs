@@ -205,3 +205,25 @@ fn tables_that_were_not_run_again_whole_are_left_out() {
     assert!(words.contains("0 of 1 tables"), "{words}");
     assert_eq!(output.stdout, b"[]\n");
 }
+
+#[test]
+fn an_analysis_shows_what_it_has_found() {
+    let child = start(&["analyse", "othello", "--time", "100s", "--json"]);
+    sleep(Duration::from_millis(500));
+    let output = interrupt(child);
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("what was found by then is shown"));
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(!json["best"].as_array().unwrap().is_empty(), "{json}");
+}
+
+/// The ending of a file says what is written to it.
+#[test]
+fn a_stopped_tree_is_drawn_as_its_file_says() {
+    let folder = Folder::new("tree");
+    let child = start(&["tree", "othello", "--bot", "brute-force", "--out", &folder.path("t.json")]);
+    sleep(Duration::from_millis(300));
+    assert_eq!(interrupt(child).status.code(), Some(130));
+    let json: Value = serde_json::from_str(&folder.read("t.json")).expect("JSON");
+    assert_eq!((&json["partial"], &json["value"]), (&Value::Bool(true), &Value::Null), "{}", json["conclusion"]);
+}

@@ -153,7 +153,7 @@ pub struct Elo {
 impl Elo {
     /// The difference that a score and the ends of its interval stand for.
     pub(super) fn of_score(score: f64, (low, high): (f64, f64)) -> Self {
-        let inner = |s: f64| (s > 0.0 && s < 1.0).then(|| elo_of_score(s));
+        let inner = |s: f64| (s > 0.0 && s < 1.0).then(|| elo_of_score(s) + 0.0);
         Self { value: inner(score), low: inner(low), high: inner(high) }
     }
 

@@ -9,8 +9,9 @@ use super::{Layer, NodeView, SearchTrace, StepKind};
 /// How many skipped moves are named; the rest are counted.
 const NAMED: usize = 6;
 
-/// Why moves are skipped: "b2 skipped: MIN already has +2, alpha is +3".
-pub(super) fn cut(layer: Layer, skipped: &[String], has: &str, bound: &str) -> Text {
+/// Why moves are skipped: "b2 skipped: MIN already has +2, alpha is +3". A
+/// bound `from_start` is where the whole search began, no other choice.
+pub(super) fn cut(layer: Layer, skipped: &[String], has: &str, bound: &str, from_start: bool) -> Text {
     let named = skipped.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     let (more_en, more_id) = match skipped.len().saturating_sub(NAMED) {
         0 => (String::new(), String::new()),
@@ -21,13 +22,22 @@ pub(super) fn cut(layer: Layer, skipped: &[String], has: &str, bound: &str) -> T
         Layer::Max => ("MIN", "beta"),
         Layer::Min => ("MAX", "alpha"),
     };
+    let (why_en, why_id) = if from_start {
+        (
+            format!("The search began with this {bound_name}: for it, nothing can be better for {who}."),
+            format!("Pencarian dimulai dengan {bound_name} ini: baginya tidak ada yang lebih baik untuk {who}."),
+        )
+    } else {
+        (
+            format!("{other} has a choice above that is at least as good and will not let the game come here."),
+            format!(
+                "{other} punya pilihan di atas yang setidaknya sama baik dan tidak akan membiarkan permainan sampai ke sini."
+            ),
+        )
+    };
     Text::owned(
-        format!(
-            "{named}{more_en} skipped: {who} already has {has}, {bound_name} is {bound}. {other} has a choice above that is at least as good and will not let the game come here."
-        ),
-        format!(
-            "{named}{more_id} dilewati: {who} sudah punya {has}, {bound_name} adalah {bound}. {other} punya pilihan di atas yang setidaknya sama baik dan tidak akan membiarkan permainan sampai ke sini."
-        ),
+        format!("{named}{more_en} skipped: {who} already has {has}, {bound_name} is {bound}. {why_en}"),
+        format!("{named}{more_id} dilewati: {who} sudah punya {has}, {bound_name} adalah {bound}. {why_id}"),
     )
 }
 
@@ -50,9 +60,19 @@ impl SearchTrace {
                 ),
             );
         }
+        let (trust_en, trust_id) = if self.record.tally.horizon > 0 {
+            let depth = choice.depth;
+            let plies = if depth == 1 { "ply" } else { "plies" };
+            (
+                format!(" Values are estimates, {depth} {plies} ahead."),
+                format!(" Nilainya perkiraan, {depth} ply ke depan."),
+            )
+        } else {
+            (String::new(), String::new())
+        };
         Text::owned(
-            format!("Chosen: {mv}{worth_en}. Best play: {line}."),
-            format!("Dipilih: {mv}{worth_id}. Permainan terbaik: {line}."),
+            format!("Chosen: {mv}{worth_en}. Best play: {line}.{trust_en}"),
+            format!("Dipilih: {mv}{worth_id}. Permainan terbaik: {line}.{trust_id}"),
         )
     }
 

@@ -201,8 +201,11 @@ impl SearchTrace {
             Layer::Min => (window.beta, window.alpha),
         };
         let skipped: Vec<String> = cut.skipped.iter().map(|&mv| self.move_name(mv)).collect();
+        let root = self.node_record(0);
+        let start = self.window_for_max(root.window, root.to_move);
+        let from_start = bound == if layer == Layer::Max { start.beta } else { start.alpha };
         let (has, bound) = (self.shown(has), self.shown(bound));
-        let words = explain::cut(layer, &self.called(&skipped), &has, &bound);
+        let words = explain::cut(layer, &self.called(&skipped), &has, &bound, from_start);
         CutView { by: self.move_name(cut.by), skipped, has, bound, words }
     }
 

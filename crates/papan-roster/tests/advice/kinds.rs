@@ -172,3 +172,21 @@ fn bounds_beside_estimates_are_in_their_unit() {
         assert!(as_told && line.readable.final_margin.is_none(), "{}: {:?}", line.mv, line.readable);
     }
 }
+
+/// A search that ran out of positions names the depth that its values are of.
+#[test]
+fn the_depth_that_is_named_is_that_of_the_values() {
+    for game in ["tic-tac-toe", "dots-and-boxes:rows=2,cols=2", "othello:size=6"] {
+        let table = papan_roster::table(game, None).unwrap();
+        for nodes in [150, 400, 1500, 3000] {
+            let asked = |bot: &str| papan_roster::bot(game, bot).unwrap().choose(&*table, &Budget::unlimited());
+            let stopped = asked(&format!("minimax:deepening=on,nodes={nodes}"));
+            let whole = asked(&format!("minimax:deepening=off,depth={}", stopped.depth));
+            assert!(!stopped.per_move.is_empty());
+            for line in &stopped.per_move {
+                let same = whole.per_move.iter().find(|other| other.mv == line.mv).unwrap();
+                assert_eq!(line.value, same.value, "{game}, {nodes} nodes, depth {}: {}", stopped.depth, line.mv);
+            }
+        }
+    }
+}

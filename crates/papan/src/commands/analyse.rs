@@ -9,7 +9,7 @@ use super::analysis::words;
 use super::read_time;
 use crate::cli::AnalyseArgs;
 use crate::error::CliError;
-use crate::{output, progress};
+use crate::{interrupt, output, progress};
 
 pub(crate) fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let table = papan_roster::table(&args.game, args.position.as_deref())?;
@@ -19,7 +19,9 @@ pub(crate) fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     // A bot that is named searches as it plays, so that its counts are those of `papan tree`.
     let is_engine = |bot: &String| Spec::split(bot).name.eq_ignore_ascii_case("engine");
     let every_move = args.bot.as_ref().is_none_or(is_engine);
-    let budget = Budget { time: time_limit(args)?, depth: args.depth, every_move, ..Budget::default() };
+    let stop = interrupt::token();
+    let budget =
+        Budget { time: time_limit(args)?, depth: args.depth, every_move, stop: stop.clone(), ..Budget::default() };
     let started = Instant::now();
     let mut analysis = if table.is_over() {
         Analysis::blank(&*table, &bot_spec)
@@ -33,9 +35,14 @@ pub(crate) fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     };
     analysis.seconds = started.elapsed().as_secs_f64();
     if args.json {
-        return Ok(output::json(&analysis)?);
+        output::json(&analysis)?;
+    } else {
+        output::text(&words(&analysis))?;
     }
-    Ok(output::text(&words(&analysis))?)
+    if stop.is_stopped() {
+        return Err(CliError::Interrupted("stopped; what was found by then is shown".to_owned()));
+    }
+    Ok(())
 }
 
 /// Five seconds, unless a time or a depth is given. A bot that is named keeps

@@ -1,5 +1,7 @@
 //! `papan tree`: a search as a picture, a document or data.
 
+use std::ffi::OsStr;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -46,7 +48,8 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
         return Err(CliError::Usage(words));
     }
     let language = args.language.into();
-    let format = if args.json { TreeFormat::Json } else { args.format };
+    let format =
+        if args.json { TreeFormat::Json } else { args.format.unwrap_or_else(|| by_ending(args.out.as_deref())) };
     let text = match format {
         TreeFormat::Svg => draw::svg(&trace, args.nodes, language),
         TreeFormat::Dot => draw::dot(&trace, args.nodes, language),
@@ -63,6 +66,16 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
         return Err(CliError::Interrupted(words.to_owned()));
     }
     Ok(())
+}
+
+/// What the ending of a file asks for; a picture if it says nothing.
+fn by_ending(file: Option<&Path>) -> TreeFormat {
+    match file.and_then(Path::extension).and_then(OsStr::to_str) {
+        Some("dot") => TreeFormat::Dot,
+        Some("json") => TreeFormat::Json,
+        Some("html") => TreeFormat::Html,
+        _ => TreeFormat::Svg,
+    }
 }
 
 /// A limit of time in the budget would change how a bot searches, so that it
