@@ -191,8 +191,8 @@ impl Horizon {
                 "deepening",
                 &["auto", "on", "off"],
                 Text::new(
-                    "Search depth 1, then 2, and so on, each time beginning with the best move of the last: on, off, or auto where time or nodes are limited.",
-                    "Cari kedalaman 1, lalu 2, dan seterusnya, setiap kali mulai dari langkah terbaik sebelumnya: on, off, atau auto bila waktu atau posisi dibatasi.",
+                    "Search depth 1, then 2, and so on, each time beginning with the best move of the last. auto: where time or positions are limited; on: always; off: never.",
+                    "Cari kedalaman 1, lalu 2, dan seterusnya, setiap kali mulai dari langkah terbaik sebelumnya. auto: bila waktu atau posisi dibatasi; on: selalu; off: tidak pernah.",
                 ),
             ),
         ]

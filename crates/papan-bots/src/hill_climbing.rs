@@ -60,7 +60,7 @@ impl<G: Game> GeneralBot<G> for HillClimbing<G> {
                 "restarts",
                 1..=10_000,
                 Some(8),
-                Text::new("Climbs of random-restart.", "Banyaknya pendakian pada random-restart."),
+                Text::new("How many climbs, with random restart.", "Banyaknya pendakian, dengan mulai ulang acak."),
             ),
             eval_option::<G>(),
         ];

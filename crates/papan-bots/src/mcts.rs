@@ -92,8 +92,8 @@ fn own_options() -> Vec<papan_core::OptionSpec> {
             "reward",
             &["win", "margin"],
             Text::new(
-                "What is sought: win, however narrow, or the greatest margin.",
-                "Yang dikejar: win, menang setipis apa pun, atau margin, selisih terbesar.",
+                "What is sought. win: to win, however narrowly; margin: the greatest margin.",
+                "Yang dikejar. win: menang, setipis apa pun; margin: selisih terbesar.",
             ),
         ),
         integer("memory", 1..=16_384, Some(64), Text::new("Megabytes for the tree.", "Megabita untuk pohon.")),

@@ -34,8 +34,8 @@ impl PlanShape {
                 "replies",
                 &["greedy", "planned"],
                 Text::new(
-                    "How the opponent answers within a plan: greedy, with what looks best for it; planned, with moves of the plan itself, which then assumes a helpful opponent.",
-                    "Cara lawan membalas dalam rencana: greedy, dengan yang tampak terbaik baginya; planned, dengan langkah dari rencana itu sendiri, yang berarti lawan dianggap membantu.",
+                    "How the opponent answers within a plan. greedy: with what looks best for it; planned: with moves of the plan itself, which then assumes a helpful opponent.",
+                    "Cara lawan membalas dalam rencana. greedy: dengan yang tampak terbaik baginya; planned: dengan langkah dari rencana itu sendiri, yang berarti lawan dianggap membantu.",
                 ),
             ),
         ]

@@ -42,8 +42,8 @@ pub fn options() -> Vec<OptionSpec> {
             name: "border",
             kind: OptionKind::choice(Border::WORDS, Border::WORDS[0]),
             about: Text::new(
-                "Which border lines are drawn at the start: none, left and bottom (icelandic), all (swedish).",
-                "Garis tepi yang sudah ada di awal: tidak ada, kiri dan bawah (icelandic), semuanya (swedish).",
+                "Which border lines are drawn at the start. none: no line; icelandic: left and bottom; swedish: all of them.",
+                "Garis tepi yang sudah ada di awal. none: tidak ada; icelandic: kiri dan bawah; swedish: semuanya.",
             ),
         },
     ]

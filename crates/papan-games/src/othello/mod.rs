@@ -37,8 +37,8 @@ pub fn options() -> Vec<OptionSpec> {
             name: "passing",
             kind: OptionKind::Flag { default: true },
             about: Text::new(
-                "A player who cannot move passes; when off, the game ends there.",
-                "Pemain yang tidak dapat melangkah lewat; bila off, permainan selesai saat itu.",
+                "A player who cannot move passes; without this, the game ends there.",
+                "Pemain yang tidak dapat melangkah lewat; tanpa ini, permainan selesai saat itu.",
             ),
         },
     ]
