@@ -253,7 +253,7 @@ test('local searches: neighbours on the board, the step taken, local optima, tem
   const { steps } = await ask(page, 'run', question);
   const optimum = steps.findIndex((step) => step.mark === 'optimum');
   await page.getByText(`Step 1 of ${steps.length}`).waitFor();
-  await page.getByLabel('Looks', { exact: true }).first().fill(String(optimum));
+  await page.getByLabel('Steps', { exact: true }).first().fill(String(optimum));
   await page.locator('[data-mark="optimum"]').waitFor();
   await page.getByText(/a local optimum\.$/).waitFor();
   const values = new Map(steps[optimum].neighbours.map((each) => [each.move, each.value]));

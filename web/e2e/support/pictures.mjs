@@ -26,7 +26,7 @@ const KEPT = new Set([
 /** Keeps a picture for the documentation if `PAPAN_SCREENSHOTS` is set. */
 export async function keep(page, name, { grey = false } = {}) {
   if (!process.env.PAPAN_SCREENSHOTS || !KEPT.has(name)) return;
-  await page.getByText(/^Looking at move/).waitFor({ state: 'detached', timeout: 120_000 });
+  await page.getByText(/^Reviewing position/).waitFor({ state: 'detached', timeout: 120_000 });
   await mkdir(FOLDER, { recursive: true });
   if (grey) await page.evaluate(() => (document.documentElement.style.filter = 'grayscale(1)'));
   await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
