@@ -12,6 +12,7 @@ pub use steps::{Standing, StepKind, StepView};
 pub use summary::Summary;
 
 use papan_core::observer::{NodeRecord, Recorder};
+use papan_core::scene::Scene;
 use papan_core::table::{Choice, Table, TableBot};
 use papan_core::{Bound, Budget, Player, Score, Window, seen_by};
 
@@ -32,6 +33,8 @@ pub struct SearchTrace {
     bot: String,
     choice: Choice,
     record: Recorder,
+    /// The board at the root, which knows what moves are called.
+    scene: Scene,
     /// The positions of best play, the root first.
     line: Vec<u32>,
 }
@@ -44,7 +47,8 @@ impl SearchTrace {
         let (choice, record) = bot.choose_recorded(table, budget, limit);
         let line = line::of_best_play(table, &choice, &record);
         let table = bot.foresight(table);
-        Self { table, bot: name.to_owned(), choice, record, line }
+        let scene = table.scene();
+        Self { table, bot: name.to_owned(), choice, record, scene, line }
     }
 
     /// Did the bot search a tree of minimax values? A Monte Carlo search enters

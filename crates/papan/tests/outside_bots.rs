@@ -145,6 +145,8 @@ fn check_bot_praises_and_blames_in_plain_words() {
     let good = papan(&["check-bot", &format!("python3 {}", folder.starter("starter.py")), "--time", "30s"]);
     let text = String::from_utf8(good.stdout).unwrap();
     assert!(good.status.success() && text.contains("keeps to the protocol"), "{text}");
+    // The program's own moves: a game of eight rounds has sixteen in all.
+    assert!(text.contains("adjacency as first: 8 moves") && text.contains("adjacency as second: 8 moves"), "{text}");
     let bad = folder.file("bad.py");
     fs::write(&bad, "import sys\nfor line in sys.stdin: print('a1', flush=True)\n").unwrap();
     let output = papan(&["check-bot", &format!("python3 {bad}"), "--game", "tic-tac-toe", "--time", "30s"]);

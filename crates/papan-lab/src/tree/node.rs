@@ -229,8 +229,7 @@ impl SearchTrace {
 
     /// What people call these moves.
     pub(super) fn called<'a>(&self, moves: impl IntoIterator<Item = &'a String>) -> Vec<String> {
-        let scene = self.table.scene();
-        moves.into_iter().map(|mv| scene.move_name(mv).to_owned()).collect()
+        moves.into_iter().map(|mv| self.scene.move_name(mv).to_owned()).collect()
     }
 }
 
