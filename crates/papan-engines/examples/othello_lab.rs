@@ -18,7 +18,7 @@
 //! board, side, empties, score, best moves.
 
 use papan_core::Random;
-use papan_engines::othello::board::{Shape, square_name, squares};
+use papan_engines::othello::board::{SetBits, Shape, square_name};
 use papan_engines::othello::engine::{Engine, Spend};
 use papan_engines::othello::evaluation::weights::{ClassIndex, RawPhase, Weights, phase_of};
 use papan_engines::othello::evaluation::{codec, embedded_weights};
@@ -179,7 +179,7 @@ fn levels(lower: u32, pairs: u32, seed: u64) -> Outcome {
         for _ in 0..8 {
             let moves = start.moves();
             let pick = random.below(moves.count_ones() as usize);
-            start = squares(moves).nth(pick).and_then(|square| start.after(square as u8)).ok_or("a short game")?;
+            start = SetBits(moves).nth(pick).and_then(|square| start.after(square as u8)).ok_or("a short game")?;
         }
         for upper_begins in [true, false] {
             let (mut state, mut upper_moves) = (start, upper_begins);

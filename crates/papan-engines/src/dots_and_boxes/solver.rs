@@ -7,7 +7,7 @@ use super::graph::{Graph, MAX_LONE, Offer};
 use super::reference::completed;
 use super::search::{Search, Shared};
 use super::table::Table;
-use crate::summed::Summed;
+use crate::common::summed::Summed;
 use papan_core::observer::UNWATCHED;
 use std::cell::Cell;
 use std::io::{self, Read, Write};

@@ -26,6 +26,7 @@
 //! ```
 
 use super::canon::Key;
+use crate::common::table_memory::{Buckets, prefetch};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -53,10 +54,7 @@ pub(super) struct Bounds {
 
 /// Bounds by fingerprint.
 pub(super) struct Table {
-    words: Box<[AtomicU64]>,
-    /// Words before the first whole cache line.
-    offset: usize,
-    lines: usize,
+    lines: Buckets<WORDS>,
     /// The size to which it grows.
     full_lines: usize,
     /// Entries per line.
@@ -81,21 +79,18 @@ impl Table {
     }
 
     fn with_lines(lines: usize, full_lines: usize) -> Self {
-        let words = crate::pages::zeroed_words_for_growth((lines + 1) * WORDS);
-        let misaligned = words.as_ptr() as usize % LINE_BYTES;
-        let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
         let ways = if lines < full_lines { GROWING_WAYS } else { WORDS };
-        Self { words, offset, lines, full_lines, ways }
+        Self { lines: Buckets::for_growth(lines), full_lines, ways }
     }
 
     /// Whether there is a larger size.
     pub(super) fn can_grow(&self) -> bool {
-        self.lines < self.full_lines
+        self.lines.count() < self.full_lines
     }
 
     /// The same table in the next size.
     pub(super) fn grown(&self) -> Self {
-        let lines = size_below(self.lines * GROWTH, self.full_lines);
+        let lines = size_below(self.lines.count() * GROWTH, self.full_lines);
         let larger = Self::with_lines(lines, self.full_lines);
         for line in self.all_lines().filter(|_| self.can_grow()) {
             let (entries, lower_halves) = line.split_at(GROWING_WAYS);
@@ -113,17 +108,12 @@ impl Table {
 
     #[inline]
     fn line(&self, low: u64) -> &Line {
-        let index = (u128::from(low) * self.lines as u128) >> 64;
-        let start = self.offset + index as usize * WORDS;
-        self.words[start..start + WORDS].try_into().expect("a line has eight words")
-    }
-
-    fn contents(&self) -> &[AtomicU64] {
-        &self.words[self.offset..self.offset + self.lines * WORDS]
+        let index = (u128::from(low) * self.lines.count() as u128) >> 64;
+        self.lines.at(index as usize)
     }
 
     fn all_lines(&self) -> impl Iterator<Item = &Line> {
-        self.contents().as_chunks().0.iter()
+        self.lines.words().as_chunks().0.iter()
     }
 
     #[inline]
@@ -133,17 +123,8 @@ impl Table {
 
     /// Brings the line of a key closer, so that a later probe does not wait for memory.
     #[inline]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "measured: probes wait for memory without it"))]
     pub(super) fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let line = self.line(key.low).as_ptr();
-            // SAFETY: prefetching is a hint that reads nothing; the address is that of a live line.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.line(key.low));
     }
 
     /// The bounds of a position with `boxes` boxes to come.
@@ -193,7 +174,7 @@ impl Table {
 
     /// Entries that there is room for in the present size.
     pub(super) fn capacity(&self) -> u64 {
-        (self.lines * self.ways) as u64
+        (self.lines.count() * self.ways) as u64
     }
 
     /// Share of used entries in the present size, from a sample.
@@ -216,8 +197,8 @@ impl Table {
     /// Writes the number of lines at full size, the number now, then all words.
     pub(super) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&(self.full_lines as u64).to_le_bytes())?;
-        out.write_all(&(self.lines as u64).to_le_bytes())?;
-        self.contents().iter().try_for_each(|word| out.write_all(&word.load(Relaxed).to_le_bytes()))
+        out.write_all(&(self.lines.count() as u64).to_le_bytes())?;
+        self.lines.words().iter().try_for_each(|word| out.write_all(&word.load(Relaxed).to_le_bytes()))
     }
 
     /// The table that `save` wrote.
@@ -235,15 +216,15 @@ impl Table {
         let mut table = Self::with_lines(lines.min(FIRST_LINES), full_lines);
         let mut read = 0;
         loop {
-            for word in &table.contents()[read..] {
+            for word in &table.lines.words()[read..] {
                 put(word, next()?);
             }
-            read = table.contents().len();
-            if table.lines == lines {
+            read = table.lines.words().len();
+            if table.lines.count() == lines {
                 return Ok(table);
             }
-            let larger = Self::with_lines(lines.min(table.lines * GROWTH), full_lines);
-            for (word, known) in larger.contents().iter().zip(table.contents()) {
+            let larger = Self::with_lines(lines.min(table.lines.count() * GROWTH), full_lines);
+            for (word, known) in larger.lines.words().iter().zip(table.lines.words()) {
                 put(word, known.load(Relaxed));
             }
             table = larger;

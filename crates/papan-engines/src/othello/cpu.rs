@@ -88,9 +88,10 @@ fn ray_ends(player: u64, run: u64, shift: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Board, Shape, squares};
-    use super::super::testing::random_boards;
     use super::*;
+    use crate::common::bits::SetBits;
+    use crate::othello::board::{Board, Shape};
+    use crate::othello::testing::random_boards;
 
     /// Walks from the square in all eight directions: the rule itself.
     fn flips_by_walking(square: u32, board: Board) -> u64 {
@@ -118,7 +119,7 @@ mod tests {
     fn flips_and_moves_follow_the_rule() {
         for board in random_boards(5_000, 23, Shape::STANDARD) {
             let moves = Portable.moves(board.player, board.opponent);
-            for square in squares(!board.occupied()) {
+            for square in SetBits(!board.occupied()) {
                 let flips = flips_by_walking(square, board);
                 assert_eq!(Portable.flips(square, board.player, board.opponent), flips, "{board} {square}");
                 assert_eq!(moves >> square & 1 == 1, flips != 0, "{board} {square}");

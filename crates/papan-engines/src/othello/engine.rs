@@ -293,10 +293,10 @@ impl<W: Work> Task for Job<'_, W> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::square_name;
-    use super::super::formats::obf;
-    use super::super::testing::{negamax, random_boards_with_empties};
     use super::*;
+    use crate::othello::board::square_name;
+    use crate::othello::formats::obf;
+    use crate::othello::testing::{negamax, random_boards_with_empties};
 
     #[test]
     fn small_boards_have_their_known_scores() {
@@ -320,7 +320,7 @@ mod tests {
                 let sign = engine.solve(board, shape, Question::WinDrawLoss, true, Spend::until(&stop));
                 assert_eq!(sign.lower.signum(), truth.signum());
                 for &square in &proof.best {
-                    use super::super::cpu::Portable;
+                    use crate::othello::cpu::Portable;
                     let flips = Portable.flips(u32::from(square), board.player, board.opponent);
                     assert_eq!(-negamax(board.after(u32::from(square), flips), shape), truth);
                 }

@@ -87,8 +87,8 @@ impl Level {
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::Trust;
     use super::*;
+    use crate::othello::engine::Trust;
 
     #[test]
     fn careless_levels_lose_discs_but_seldom_blunder() {
@@ -109,7 +109,7 @@ mod tests {
         let stop = std::sync::atomic::AtomicBool::new(false);
         let mut engine = Engine::new(1, 1);
         let mut rng = Random::new(2);
-        let mut state = super::super::formats::transcript::State::start(Shape::STANDARD);
+        let mut state = crate::othello::formats::transcript::State::start(Shape::STANDARD);
         for ply in 0.. {
             if state.is_over() {
                 break;

@@ -1,6 +1,7 @@
 //! Boards of up to 64 cells as bits: one word of cells for each side.
 
 use super::board::Board;
+use crate::common::bits::SetBits;
 
 /// A set of cells; bit `n` is cell `n`.
 pub(super) type Cells = u64;
@@ -109,12 +110,6 @@ pub(super) fn is_one_at_most(cells: Cells) -> bool {
 }
 
 /// The numbers of the cells of a set, in ascending order.
-pub(super) fn cells_of(mut cells: Cells) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (cells != 0).then(|| {
-            let cell = cells.trailing_zeros() as usize;
-            cells &= cells - 1;
-            cell
-        })
-    })
+pub(super) fn cells_of(cells: Cells) -> impl Iterator<Item = usize> {
+    SetBits(cells).map(|cell| cell as usize)
 }

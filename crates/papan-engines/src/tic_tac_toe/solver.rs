@@ -5,7 +5,7 @@ use super::search::{Node, Search};
 use super::state::State;
 use super::table::{Bounds, Table};
 use super::threats;
-use crate::summed::Summed;
+use crate::common::summed::Summed;
 use papan_core::observer::{Progress, UNWATCHED};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -3,7 +3,8 @@
 use super::leaves::Proof;
 use super::prover::{NONE, Prover, Question, SHARE_FROM};
 use super::twins::Twins;
-use crate::adjacency::rule::{Cells, Levels, Rule};
+use crate::adjacency::rule::{Levels, Rule};
+use crate::common::bits::SetBits;
 
 /// What came of one move.
 enum Attempt {
@@ -51,7 +52,7 @@ impl<R: Rule> Prover<'_, R> {
 
     fn best_capture(&self, q: Question) -> u32 {
         let captures = !(q.own | q.opp) & R::spread(q.opp);
-        Cells(captures).max_by_key(|&c| self.score(q, c)).unwrap_or(NONE)
+        SetBits(captures).max_by_key(|&c| self.score(q, c)).unwrap_or(NONE)
     }
 
     /// Looks for a winning move: the answer, and the move that won or looked best.
@@ -112,7 +113,7 @@ impl<R: Rule> Prover<'_, R> {
                 Attempt::Busy => waiting |= 1 << cell,
             }
         }
-        for cell in Cells(waiting) {
+        for cell in SetBits(waiting) {
             if let Attempt::Won(proof, cell) = self.attempt(q, twins, anyway, cover, cell, false, &mut needed) {
                 return (proof, cell);
             }
@@ -124,7 +125,7 @@ impl<R: Rule> Prover<'_, R> {
     fn sorted(&self, q: Question, set: u64, plan: u64) -> impl Iterator<Item = u32> + use<R> {
         let mut list = [(0i32, 0u32); 64];
         let mut count = 0;
-        for cell in Cells(set) {
+        for cell in SetBits(set) {
             list[count] = (-self.score(q, cell) - (plan >> cell & 1) as i32 * 30, cell);
             count += 1;
         }

@@ -17,7 +17,8 @@ use super::leaves::Proof;
 use super::prover::{LOOK_EVERY, NONE, Shared};
 use super::table::{Entry, Key};
 use crate::adjacency::filling::earnings::{about, earned, last_left, most_earned};
-use crate::adjacency::rule::{Cells, Levels, Rule};
+use crate::adjacency::rule::{Levels, Rule};
+use crate::common::bits::SetBits;
 
 /// The move "take the largest switch" in table entries.
 const SWITCH: u32 = 65;
@@ -77,7 +78,7 @@ impl<'a, R: Rule> Filler<'a, R> {
     fn reduce(q: &mut FillQuestion) {
         let crowded = R::levels(q.empty).at_least(2) & !q.empty;
         let singles = q.empty & !R::spread(q.empty) & !R::spread(crowded);
-        for cell in Cells(singles) {
+        for cell in SetBits(singles) {
             q.switches ^= 1 << size_class(cell);
         }
         q.empty &= !singles;
@@ -166,7 +167,7 @@ impl<'a, R: Rule> Filler<'a, R> {
 
     /// A move whose refutation the table already knows not to exist.
     fn child_cut(&self, q: FillQuestion) -> Option<u32> {
-        Cells(q.empty).find(|&cell| {
+        SetBits(q.empty).find(|&cell| {
             let mut next = Self::after(q, cell);
             Self::reduce(&mut next);
             let entry = self.shared.table.probe(Self::key(&next));
@@ -213,7 +214,7 @@ impl<'a, R: Rule> Filler<'a, R> {
         }
         let mut list = [(0i32, 0u32); 64];
         let mut count = 0;
-        for cell in Cells(open) {
+        for cell in SetBits(open) {
             list[count] = (-self.score(q, cell), cell);
             count += 1;
         }
@@ -277,11 +278,11 @@ mod tests {
     use crate::adjacency::exact::table::Table;
     use crate::adjacency::exact::{Detail, Task};
     use crate::adjacency::filling::values::{SweepLimits, Values};
-    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::reference::{SplitMix, random_board};
     use crate::adjacency::rule::{Eight, Four};
 
     fn check<R: Rule>(eight: bool) {
-        let mut random = TestRandom(31);
+        let mut random = SplitMix::new(31);
         let stop = AtomicBool::new(false);
         for index in 0..120 {
             let plies = 4 + index % 11;

@@ -18,7 +18,8 @@ use super::symmetry::reflect;
 use super::table::{Entry, Key, Table};
 use super::three::prove_3;
 use super::twins::Twins;
-use crate::adjacency::rule::{Cells, Rule};
+use crate::adjacency::rule::Rule;
+use crate::common::bits::SetBits;
 
 /// No move.
 pub(super) const NONE: u32 = 64;
@@ -236,12 +237,12 @@ impl<'a, R: Rule> Prover<'a, R> {
         let empty = !(q.own | q.opp);
         // All buckets are asked for before the first is read, so that the waits overlap.
         let mut children = [(Key::default(), false); 64];
-        for (child, cell) in children.iter_mut().zip(Cells(empty)) {
+        for (child, cell) in children.iter_mut().zip(SetBits(empty)) {
             let next = Self::after(q, cell);
             *child = Self::key(self.shared.symmetric, next.own, next.opp, next.plies);
             self.shared.table.prefetch(child.0);
         }
-        for (&(key, mirrored), cell) in children.iter().zip(Cells(empty)) {
+        for (&(key, mirrored), cell) in children.iter().zip(SetBits(empty)) {
             let Some(entry) = self.shared.table.probe(key).filter(|e| e.limit >= self.shared.limit) else { continue };
             if !entry.wins && entry.bound <= Self::after(q, cell).t {
                 let needed = if mirrored { reflect(entry.needed) } else { entry.needed };

@@ -17,7 +17,8 @@ use super::values::{SweepLimits, Values};
 use super::worth::{KINDS, STAGES, STATES, UNIT, WINDOWS, Windows, Worth, representative, stage};
 use crate::adjacency::play::search::SearchLimits;
 use crate::adjacency::reference::START;
-use crate::adjacency::rule::{Cells, Four};
+use crate::adjacency::rule::Four;
+use crate::common::bits::SetBits;
 
 /// Empty cells from which on labels are exact.
 pub const EXACT_FROM: u32 = 20;
@@ -130,7 +131,7 @@ fn play_game(searcher: &FillSearcher, worth: &Worth, random: &mut Random) -> Vec
 }
 
 fn random_cell(empty: u64, random: &mut Random) -> u32 {
-    Cells(empty).nth(random.below(empty.count_ones() as usize)).expect("there is such a cell")
+    SetBits(empty).nth(random.below(empty.count_ones() as usize)).expect("there is such a cell")
 }
 
 /// Best moves and, one in three, random ones; one position in three is taken.
@@ -141,7 +142,7 @@ fn walk_down(values: &Values, mut empty: u64, random: &mut Random, samples: &mut
         } else {
             let from = random.below(64) as u32;
             let turned = |cell: u32| (cell + from) % 64;
-            let best = Cells(empty).max_by_key(|&cell| (values.after::<Four>(empty, cell), turned(cell)));
+            let best = SetBits(empty).max_by_key(|&cell| (values.after::<Four>(empty, cell), turned(cell)));
             best.expect("there is an empty cell")
         };
         empty &= !(1 << cell);

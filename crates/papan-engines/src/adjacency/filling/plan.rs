@@ -21,7 +21,8 @@ use papan_core::observer::Progress;
 use super::earnings::{earned, last_left};
 use super::habits::Habit;
 use super::worth::{UNIT, Windows, Worth};
-use crate::adjacency::rule::{Cells, Four};
+use crate::adjacency::rule::Four;
+use crate::common::bits::SetBits;
 
 /// Own moves that are tried from a state.
 const MOVES: usize = 16;
@@ -278,7 +279,7 @@ impl State {
 fn moves(worth: &Worth, state: &State) -> Vec<State> {
     let windows = Windows::new(state.empty);
     let left = state.empty.count_ones() - 1;
-    let mut found: Vec<(i32, State)> = Cells(state.empty)
+    let mut found: Vec<(i32, State)> = SetBits(state.empty)
         .map(|cell| {
             let estimate = if left == 0 { 0 } else { worth.of(&windows.without(cell), left) };
             let next = state.after(cell);
@@ -311,7 +312,7 @@ mod tests {
 
     use super::*;
     use crate::adjacency::filling::values::{SweepLimits, Values};
-    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::reference::{SplitMix, random_board};
 
     /// The most that can be earned against a habit: every own move tried.
     fn most(habit: Habit, empty: u64) -> i32 {
@@ -324,12 +325,12 @@ mod tests {
             let reply = habit.reply(moved);
             gain(empty, cell) - gain(moved, reply) + most(habit, moved & !(1 << reply))
         };
-        Cells(empty).map(value).max().unwrap_or(0)
+        SetBits(empty).map(value).max().unwrap_or(0)
     }
 
     #[test]
     fn a_plan_comes_true_against_the_habit_and_is_the_best_on_small_boards() {
-        let mut random = TestRandom(15);
+        let mut random = SplitMix::new(15);
         let stop = AtomicBool::new(false);
         for index in 0..14 {
             // On the larger boards one thread alone could lose again what the widest beam has found.

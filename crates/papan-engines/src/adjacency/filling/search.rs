@@ -102,8 +102,8 @@ mod tests {
 
     use super::*;
     use crate::adjacency::filling::values::{SweepLimits, Values};
-    use crate::adjacency::reference::{TestRandom, random_board};
-    use crate::adjacency::rule::Cells;
+    use crate::adjacency::reference::{SplitMix, random_board};
+    use crate::common::bits::SetBits;
 
     fn plain(worth: &Worth, empty: u64, depth: u32) -> i32 {
         if empty == 0 {
@@ -113,7 +113,7 @@ mod tests {
             return worth.of(&Windows::new(empty), empty.count_ones());
         }
         let last = last_left::<Four>(empty);
-        Cells(empty)
+        SetBits(empty)
             .map(|cell| UNIT * earned::<Four>(last, cell) - plain(worth, empty & !(1 << cell), depth - 1))
             .max()
             .expect("there is an empty cell")
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_search_equals_plain_minimax_and_the_exact_values() {
-        let mut random = TestRandom(3);
+        let mut random = SplitMix::new(3);
         let stop = AtomicBool::new(false);
         let worth = Worth::built_in();
         for empties in 6..14 {

@@ -15,7 +15,7 @@
 
 use std::sync::OnceLock;
 
-use crate::adjacency::rule::Cells;
+use crate::common::bits::SetBits;
 
 /// Points of the estimate for one mark.
 pub use crate::adjacency::play::evaluation::UNIT;
@@ -89,7 +89,7 @@ impl Windows {
     #[must_use]
     pub fn new(empty: u64) -> Self {
         let mut windows = Self([0; LANES]);
-        for cell in Cells(empty) {
+        for cell in SetBits(empty) {
             for (number, bit) in windows.0.iter_mut().zip(&BITS[cell as usize]) {
                 *number |= bit;
             }
@@ -186,14 +186,14 @@ pub fn representative(kind: usize, number: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjacency::reference::TestRandom;
+    use crate::adjacency::reference::SplitMix;
 
     fn turned(set: u64) -> u64 {
-        Cells(set).fold(0, |all, cell| all | 1u64 << (8 * (cell % 8) + 7 - cell / 8))
+        SetBits(set).fold(0, |all, cell| all | 1u64 << (8 * (cell % 8) + 7 - cell / 8))
     }
 
     fn mirrored(set: u64) -> u64 {
-        Cells(set).fold(0, |all, cell| all | 1u64 << (cell ^ 7))
+        SetBits(set).fold(0, |all, cell| all | 1u64 << (cell ^ 7))
     }
 
     /// Every window in the least of its forms, sorted.
@@ -207,9 +207,9 @@ mod tests {
 
     #[test]
     fn turns_and_reflections_show_the_same_windows() {
-        let mut random = TestRandom(2);
+        let mut random = SplitMix::new(2);
         for _ in 0..500 {
-            let set = random.next_u64() & random.next_u64();
+            let set = random.next() & random.next();
             assert_eq!(forms(set), forms(turned(set)));
             assert_eq!(forms(set), forms(mirrored(set)));
             let cell = random.below(64);

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::evaluation::UNIT;
 use super::memory::{Bound, Memo, Memory};
 use super::search::{Found, RatingLimits, Scored, SearchLimits};
-use crate::adjacency::rule::Cells;
+use crate::common::bits::SetBits;
 
 const NO_MOVE: u32 = 64;
 const INFINITE: i32 = 30_000;
@@ -120,7 +120,7 @@ impl<N: Node> Worker<'_, N> {
     /// by a better move found in the unfinished one.
     fn deepen(&mut self, root: N, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
         let ready = root.ready();
-        let mut moves: Vec<Scored> = Cells(root.open())
+        let mut moves: Vec<Scored> = SetBits(root.open())
             .map(|cell| Scored { cell, score: self.glance(&root, ready, cell), full: true, depth: 1 })
             .collect();
         moves.sort_by_key(|m| -m.score);
@@ -274,7 +274,7 @@ impl<N: Node> Worker<'_, N> {
     fn last_move(&self, node: &N, ready: N::Ready, beta: i32) -> i32 {
         let mut best = -INFINITE;
         let promising = node.promising(ready);
-        for cell in Cells(promising).chain(Cells(node.open() & !promising)) {
+        for cell in SetBits(promising).chain(SetBits(node.open() & !promising)) {
             best = best.max(self.glance(node, ready, cell));
             if best >= beta {
                 break;
@@ -302,7 +302,7 @@ impl<N: Node> Worker<'_, N> {
         let killers = self.killers[left as usize];
         let history = &self.history[(left & 1) as usize];
         let mut count = 0;
-        for cell in Cells(node.open()) {
+        for cell in SetBits(node.open()) {
             let mut score = if cell == remembered {
                 INFINITE
             } else {

@@ -40,7 +40,7 @@ pub(in crate::adjacency) fn hash(own: u64, opp: u64, plies: u32) -> u64 {
 
 impl Memory {
     pub(in crate::adjacency) fn new(megabytes: usize) -> Self {
-        Self { words: crate::pages::zeroed_words(2 * (megabytes << 16).max(1)) }
+        Self { words: crate::common::table_memory::zeroed_words(2 * (megabytes << 16).max(1)) }
     }
 
     #[inline(always)]
@@ -77,6 +77,6 @@ impl Memory {
     }
 
     pub(in crate::adjacency) fn clear(&mut self) {
-        self.words = crate::pages::zeroed_words(self.words.len());
+        self.words = crate::common::table_memory::zeroed_words(self.words.len());
     }
 }

@@ -1,9 +1,9 @@
 //! The exact score from null windows alone.
 
-use super::super::board::Board;
-use super::super::cpu::Cpu;
 use super::fast::solve_fast;
 use super::shallow::Ground;
+use crate::othello::board::Board;
+use crate::othello::cpu::Cpu;
 
 /// The exact score of a position with few empties, without evaluation; `guess` is where the first window is put.
 #[inline(always)]

@@ -1,11 +1,13 @@
 //! Eight to eleven empties: fastest-first order (fewest replies), a small cache, stability; no evaluation.
 
-use super::super::board::{Board, NO_SQUARE, squares};
-use super::super::cpu::{Cpu, Task};
-use super::super::moves::MoveList;
-use super::super::stability;
+use crate::othello::board::{Board, NO_SQUARE};
+
 use super::last_empties::MINUS_INFINITY;
 use super::shallow::{Ground, solve_few};
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::moves::MoveList;
+use crate::othello::stability;
 
 /// Positions with at most so many empties are left to [`solve_few`].
 pub const FEW: u32 = 7;
@@ -83,7 +85,7 @@ impl Task for Fast<'_> {
         let odd = ground.quadrants.odd(empties);
         let corners = ground.shape.corners();
         let mut list = MoveList::new();
-        for square in squares(moves) {
+        for square in SetBits(moves) {
             let flips = cpu.flips(square, board.player, board.opponent);
             let child = board.after(square, flips);
             if child.player == 0 {
@@ -135,13 +137,13 @@ const STABILITY_FROM: [i32; 16] = [99, 99, 99, 99, 99, 99, 99, 99, 22, 24, 26, 2
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::Shape;
-    use super::super::super::cpu::Portable;
-    use super::super::super::leaf_cache::LeafCache;
-    use super::super::super::limits::Limits;
-    use super::super::super::testing::{negamax, random_boards_with_empties};
-    use super::super::quadrants::Quadrants;
     use super::*;
+    use crate::othello::board::Shape;
+    use crate::othello::cpu::Portable;
+    use crate::othello::endgame::quadrants::Quadrants;
+    use crate::othello::leaf_cache::LeafCache;
+    use crate::othello::limits::Limits;
+    use crate::othello::testing::{negamax, random_boards_with_empties};
     use std::sync::atomic::AtomicBool;
 
     /// Every window tells on which side of it the true score lies.
@@ -179,7 +181,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn agrees_with_plain_negamax_on_this_cpu() {
-        if let Some(cpu) = super::super::super::avx2::Avx2::detect() {
+        if let Some(cpu) = crate::othello::avx2::Avx2::detect() {
             for empties in 0..=7 {
                 check(cpu, Shape::STANDARD, empties, 60);
             }

@@ -3,10 +3,10 @@
 //! These are fail-soft null-window searches of `(alpha, alpha + 1)`: a result `<= alpha` is an upper bound of the
 //! score of the side to move, a result `> alpha` is a lower bound.
 
-use super::super::board::Board;
-use super::super::cpu::Cpu;
-use super::super::rays::NEIGHBOURS;
 use super::shallow::Ground;
+use crate::othello::board::Board;
+use crate::othello::cpu::Cpu;
+use crate::othello::rays::NEIGHBOURS;
 
 /// Less than every score.
 pub const MINUS_INFINITY: i32 = -127;

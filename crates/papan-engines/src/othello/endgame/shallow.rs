@@ -1,12 +1,14 @@
 //! Five to seven empties: moves in order of parity alone, made straight from bit sets.
 
-use super::super::board::{Board, Shape, squares};
-use super::super::cpu::{Cpu, Task};
-use super::super::leaf_cache::LeafCache;
-use super::super::limits::Limits;
-use super::super::stability;
+use crate::othello::board::{Board, Shape};
+
 use super::last_empties::{MINUS_INFINITY, last_1, last_2, last_3, last_4};
 use super::quadrants::Quadrants;
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::leaf_cache::LeafCache;
+use crate::othello::limits::Limits;
+use crate::othello::stability;
 
 /// What every endgame node needs and no node changes.
 #[derive(Clone)]
@@ -64,7 +66,7 @@ impl Task for Shallow<'_> {
         let odd = ground.quadrants.odd(empties);
         let mut best = MINUS_INFINITY;
         for set in [moves & odd, moves & !odd] {
-            for square in squares(set) {
+            for square in SetBits(set) {
                 let flips = cpu.flips(square, board.player, board.opponent);
                 let child = board.after(square, flips);
                 let score = if count == 5 {
@@ -116,7 +118,7 @@ impl Task for Last<'_> {
     #[inline(always)]
     fn work<C: Cpu>(self, cpu: C) -> i32 {
         let Self { board, alpha, empties, ground, nodes } = self;
-        let mut list = squares(empties);
+        let mut list = SetBits(empties);
         let mut next = || list.next().unwrap_or(0);
         match empties.count_ones() {
             0 => board.final_score(0),

@@ -1,10 +1,10 @@
 //! The Go Text Protocol, version 2, with Othello's squares: `a1` is the top left corner.
 
-use super::super::board::{NO_SQUARE, Shape, parse_square, square_name};
-use super::super::engine::{Engine, Spend};
-use super::super::formats::transcript::State;
 use super::clock::{Clock, allotment, limit};
 use super::lines::next_line;
+use crate::othello::board::{NO_SQUARE, Shape, parse_square, square_name};
+use crate::othello::engine::{Engine, Spend};
+use crate::othello::formats::transcript::State;
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

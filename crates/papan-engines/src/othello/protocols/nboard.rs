@@ -11,10 +11,10 @@
 //! > quit
 //! ```
 
-use super::super::board::{NO_SQUARE, Shape, parse_square, square_name};
-use super::super::engine::{Engine, Spend, Trust};
-use super::super::formats::{ggf, transcript::State};
 use super::desk::Desk;
+use crate::othello::board::{NO_SQUARE, Shape, parse_square, square_name};
+use crate::othello::engine::{Engine, Spend, Trust};
+use crate::othello::formats::{ggf, transcript::State};
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};

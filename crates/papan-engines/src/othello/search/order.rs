@@ -1,13 +1,13 @@
 //! In which order moves are tried.
 
-use super::super::board::NO_SQUARE;
-use super::super::cpu::Cpu;
-use super::super::evaluation::weights::UNIT;
-use super::super::moves::MoveList;
-use super::super::table::Entry;
 use super::Searcher;
 use super::node::Node;
 use super::tip::Tip;
+use crate::othello::board::NO_SQUARE;
+use crate::othello::cpu::Cpu;
+use crate::othello::evaluation::weights::UNIT;
+use crate::othello::moves::MoveList;
+use crate::othello::table::Entry;
 
 /// Above every order that an evaluation can give.
 const HASH_MOVE: i32 = 1 << 30;

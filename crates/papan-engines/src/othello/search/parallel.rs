@@ -4,14 +4,14 @@
 //! The brothers are a list that is halved into "the next one" and "the rest": [`rayon::join`] leaves the rest for
 //! a thread that has nothing to do, and takes it itself if none came. A thread that waits for the rest helps below.
 
-use super::super::board::NO_SQUARE;
-use super::super::cpu::Cpu;
-use super::super::endgame::last_empties::MINUS_INFINITY;
-use super::super::limits::Cancel;
-use super::super::moves::{MoveList, OrderedMove};
 use super::Searcher;
 use super::node::Node;
 use super::visit::Aborted;
+use crate::othello::board::NO_SQUARE;
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::last_empties::MINUS_INFINITY;
+use crate::othello::limits::Cancel;
+use crate::othello::moves::{MoveList, OrderedMove};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -84,7 +84,7 @@ impl<C: Cpu> Searcher<'_, C> {
         list: &mut MoveList,
         nodes: &mut u64,
     ) -> Result<(), Aborted> {
-        let mut moves = [OrderedMove::default(); super::super::moves::MAX_MOVES];
+        let mut moves = [OrderedMove::default(); crate::othello::moves::MAX_MOVES];
         let count = list.len();
         for one in &mut moves[..count] {
             if let Some((square, flips)) = list.next_best() {

@@ -1,11 +1,11 @@
 //! Multi-ProbCut: a deep search is skipped if a shallow one says that it will almost surely miss the window.
 
-use super::super::cpu::Cpu;
-use super::super::limits::Cancel;
 use super::Searcher;
 use super::node::Node;
 use super::tip::to_discs;
 use super::visit::Aborted;
+use crate::othello::cpu::Cpu;
+use crate::othello::limits::Cancel;
 
 /// How sure a selective search must be of a cut, from the boldest level to the last, which never cuts.
 pub const CONFIDENCE: [f32; 6] = [1.1, 1.5, 2.0, 2.6, 3.3, f32::INFINITY];

@@ -1,13 +1,15 @@
 //! The root: iterative deepening, windows around the last value, and what comes out.
 
-use super::super::board::{Board, NO_SQUARE, squares};
-use super::super::cpu::Cpu;
-use super::super::endgame::exact::exact_score;
-use super::super::limits::Cancel;
+use crate::othello::board::{Board, NO_SQUARE};
+
 use super::Searcher;
 use super::node::Node;
 use super::probcut::EXACT;
 use super::visit::{Aborted, FAST_EMPTIES};
+use crate::common::bits::SetBits;
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::exact::exact_score;
+use crate::othello::limits::Cancel;
 
 /// A move of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +60,7 @@ impl<C: Cpu> Searcher<'_, C> {
     pub fn root(&self, board: Board) -> Root {
         let node = Node::new(board, self.ground.shape);
         let mut moves = Vec::<RootMove>::new();
-        for square in squares(self.moves(board)) {
+        for square in SetBits(self.moves(board)) {
             let flips = self.cpu.flips(square, board.player, board.opponent);
             let child = node.after(self.places, square, flips);
             let pictures = self.ground.shape.pictures(child.board);
@@ -173,7 +175,7 @@ impl<C: Cpu> Searcher<'_, C> {
                 break;
             }
             now = if self.moves(now) == 0 { now.passed() } else { now };
-            let scored = squares(self.moves(now)).map(|square| {
+            let scored = SetBits(self.moves(now)).map(|square| {
                 let child = now.after(square, self.cpu.flips(square, now.player, now.opponent));
                 (exact_score(self.cpu, &self.ground, &mut 0, child, 0), square, child)
             });

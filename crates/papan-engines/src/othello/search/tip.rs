@@ -1,11 +1,11 @@
 //! The last two plies of the middle game search, where nearly all of its nodes are: no hash table, no lists.
 
-use super::super::board::squares;
-use super::super::cpu::{Cpu, Task};
-use super::super::endgame::last_empties::MINUS_INFINITY;
-use super::super::evaluation::weights::{MAX_EVALUATION, UNIT};
 use super::Searcher;
 use super::node::Node;
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::endgame::last_empties::MINUS_INFINITY;
+use crate::othello::evaluation::weights::{MAX_EVALUATION, UNIT};
 
 /// Searches of at most so many plies are done here.
 pub const TIP_DEPTH: u32 = 2;
@@ -57,7 +57,7 @@ impl<D: Cpu> Task for Tip<'_, D> {
         // Corners first, then squares that open none: half of the cuts for none of the cost of sorting.
         let corners = searcher.ground.shape.corners();
         for set in [moves & corners, moves & !corners & !X_AND_C, moves & !corners & X_AND_C] {
-            for square in squares(set) {
+            for square in SetBits(set) {
                 let flips = cpu.flips(square, board.player, board.opponent);
                 let child = node.after(searcher.places, square, flips);
                 let score = if child.board.player == 0 {

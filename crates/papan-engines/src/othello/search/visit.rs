@@ -1,20 +1,22 @@
 //! One node of the search.
 
-use super::super::board::{NO_SQUARE, squares};
-use super::super::cpu::{Cpu, Task};
-use super::super::endgame::fast::solve_fast;
-use super::super::endgame::last_empties::MINUS_INFINITY;
-use super::super::endgame::shallow::Ground;
-use super::super::leaf_cache::LeafCache;
-use super::super::limits::Cancel;
-use super::super::moves::MoveList;
-use super::super::stability;
-use super::super::table::Entry;
+use crate::othello::board::NO_SQUARE;
+
 use super::Searcher;
 use super::node::Node;
 use super::parallel::Split;
 use super::probcut::EXACT;
 use super::tip::{TIP_DEPTH, Tip};
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::endgame::fast::solve_fast;
+use crate::othello::endgame::last_empties::MINUS_INFINITY;
+use crate::othello::endgame::shallow::Ground;
+use crate::othello::leaf_cache::LeafCache;
+use crate::othello::limits::Cancel;
+use crate::othello::moves::MoveList;
+use crate::othello::stability;
+use crate::othello::table::Entry;
 
 /// The search was ended from outside, or what it was to find is no longer wanted: there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +161,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
         }
         // Step 6: the moves, their bounds in the hash table, their order.
         let mut list = MoveList::new();
-        for square in squares(moves) {
+        for square in SetBits(moves) {
             let flips = searcher.cpu.flips(square, board.player, board.opponent);
             list.push(square as u8, flips, 0);
         }

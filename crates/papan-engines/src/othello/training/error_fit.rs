@@ -1,14 +1,14 @@
 //! The fit of Multi-ProbCut's error model: how far shallow searches are from deep ones.
 
-use super::super::board::{Board, Shape};
-use super::super::cpu::Cpu;
-use super::super::endgame::exact::exact_score;
-use super::super::limits::Cancel;
-use super::super::search::Searcher;
-use super::super::search::node::Node;
-use super::super::search::probcut::{EXACT, ErrorModel};
-use super::super::search::visit::Aborted;
 use super::workshop::Errand;
+use crate::othello::board::{Board, Shape};
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::exact::exact_score;
+use crate::othello::limits::Cancel;
+use crate::othello::search::Searcher;
+use crate::othello::search::node::Node;
+use crate::othello::search::probcut::{EXACT, ErrorModel};
+use crate::othello::search::visit::Aborted;
 use std::collections::BTreeMap;
 
 /// Measures the standard error on positions and fits the model.

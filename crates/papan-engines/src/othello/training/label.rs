@@ -5,13 +5,13 @@
 //! a search. Where the move that was played is a mistake, what became of the game says nothing about the position
 //! before it, and `G(t) = v(t)`.
 
-use super::super::board::{Board, NO_SQUARE, Shape};
-use super::super::cpu::Cpu;
-use super::super::endgame::exact::exact_score;
-use super::super::search::Searcher;
-use super::super::search::root::Effort;
-use super::super::search::visit::Aborted;
 use super::sample::Sample;
+use crate::othello::board::{Board, NO_SQUARE, Shape};
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::exact::exact_score;
+use crate::othello::search::Searcher;
+use crate::othello::search::root::Effort;
+use crate::othello::search::visit::Aborted;
 
 /// How labels are made.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,20 +1,20 @@
 //! A searcher with small tables for making samples, and the commands that make them.
 
-use super::super::board::{Board, Shape};
-use super::super::cpu::{Cpu, Task};
-use super::super::door;
-use super::super::endgame::quadrants::Quadrants;
-use super::super::endgame::shallow::Ground;
-use super::super::evaluation::features::PLACE_VALUES;
-use super::super::evaluation::weights::Weights;
-use super::super::formats::wthor;
-use super::super::leaf_cache::LeafCache;
-use super::super::limits::Limits;
-use super::super::search::Searcher;
-use super::super::search::probcut::ErrorModel;
-use super::super::table::Table;
 use super::label::{LabelOptions, label_game};
 use super::self_play::{PlayOptions, play_game};
+use crate::othello::board::{Board, Shape};
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::door;
+use crate::othello::endgame::quadrants::Quadrants;
+use crate::othello::endgame::shallow::Ground;
+use crate::othello::evaluation::features::PLACE_VALUES;
+use crate::othello::evaluation::weights::Weights;
+use crate::othello::formats::wthor;
+use crate::othello::leaf_cache::LeafCache;
+use crate::othello::limits::Limits;
+use crate::othello::search::Searcher;
+use crate::othello::search::probcut::ErrorModel;
+use crate::othello::table::Table;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
@@ -132,9 +132,9 @@ fn write_samples<C: Cpu>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::evaluation::embedded_weights;
-    use super::super::sample::read_samples;
     use super::*;
+    use crate::othello::evaluation::embedded_weights;
+    use crate::othello::training::sample::read_samples;
 
     fn samples(seed: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
