@@ -24,7 +24,7 @@ mod exact;
 pub mod first_lines;
 mod graph;
 mod insights;
-pub mod level;
+pub mod levels;
 mod moves;
 pub mod player;
 mod playout;
@@ -33,7 +33,7 @@ pub mod reference;
 mod search;
 pub mod solver;
 pub mod structure;
-mod table;
+mod transposition;
 
 pub use bot::{DotsAndBoxesEngine, entry};
 pub use exact::DotsAndBoxesSolver;

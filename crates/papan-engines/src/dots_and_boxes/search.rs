@@ -5,7 +5,7 @@ use super::ending;
 use super::graph::{Graph, Move, Offer};
 use super::moves::each_move;
 use super::solver::Control;
-use super::table::{Bounds, Table};
+use super::transposition::{Bounds, TranspositionTable};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The search was stopped before it knew.
@@ -30,7 +30,7 @@ const PROBE_DELAY: usize = 2;
 
 /// What the threads of one test share.
 pub(super) struct Shared<'a> {
-    table: &'a Table,
+    table: &'a TranspositionTable,
     control: &'a Control<'a>,
     finished: AtomicBool,
     nodes: AtomicU64,
@@ -39,7 +39,7 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// `nodes` have been searched before.
-    pub(super) fn new(table: &'a Table, control: &'a Control<'a>, nodes: u64) -> Self {
+    pub(super) fn new(table: &'a TranspositionTable, control: &'a Control<'a>, nodes: u64) -> Self {
         let busy = std::array::from_fn(|_| AtomicU64::new(0));
         Self { table, control, finished: AtomicBool::new(false), nodes: AtomicU64::new(nodes), busy }
     }

@@ -13,7 +13,7 @@ use super::search::Searcher;
 use super::search::probcut::ErrorModel;
 use super::search::solve::Question;
 use super::stability;
-use super::table::Table;
+use super::transposition::TranspositionTable;
 use super::think::{analyse, prove, rate, think};
 use papan_core::observer::{Progress, UNWATCHED};
 use std::sync::LazyLock;
@@ -126,7 +126,7 @@ pub struct Proof {
 
 /// The engine with its memory.
 pub struct Engine {
-    table: Table,
+    table: TranspositionTable,
     /// One for each thread: what one writes the others would have to fetch from its processor.
     caches: Vec<LeafCache>,
     pool: Option<rayon::ThreadPool>,
@@ -142,7 +142,7 @@ impl Engine {
         prepare();
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
         let caches = (0..threads.max(1)).map(|_| LeafCache::new(LEAF_CACHE_LOG2)).collect();
-        Self { table: Table::new(megabytes), caches, pool, shape: Shape::STANDARD }
+        Self { table: TranspositionTable::new(megabytes), caches, pool, shape: Shape::STANDARD }
     }
 
     /// Forgets all earlier searches.
@@ -262,7 +262,7 @@ impl Work for Solve {
 struct Job<'a, W> {
     shape: Shape,
     limits: &'a Limits<'a>,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     caches: &'a [LeafCache],
     parallel: bool,
     work: W,

@@ -1,7 +1,7 @@
 //! A small cache for the last plies, one for each thread.
 
 use super::board::Board;
-use super::table::hash;
+use super::transposition::hash;
 use crate::common::table_memory::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

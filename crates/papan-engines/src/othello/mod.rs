@@ -20,7 +20,7 @@ pub mod protocols;
 pub mod rays;
 pub mod search;
 pub mod stability;
-pub mod table;
+pub mod transposition;
 #[cfg(test)]
 mod testing;
 pub mod think;

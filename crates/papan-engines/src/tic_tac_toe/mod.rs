@@ -17,14 +17,14 @@ mod deepen;
 mod exact;
 mod forcing;
 mod insights;
-pub mod level;
+pub mod levels;
 mod masks;
 pub mod player;
 pub mod rating;
 mod search;
 pub mod solver;
 pub mod state;
-mod table;
+mod transposition;
 pub mod threats;
 
 pub use bot::{TicTacToeEngine, entry};

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::masks::{Cells, Masks, cells_of, is_one_at_most};
 use super::solver::Stopped;
-use super::table::{Bounds, Table};
+use super::transposition::{Bounds, TranspositionTable};
 
 /// Positions that a look for a forced win may take.
 const FORCED_WIN_NODES: u32 = 300;
@@ -78,8 +78,8 @@ impl Search {
         &self,
         node: Node,
         target: i8,
-        table: &mut Table,
-        visit: &mut dyn FnMut(&Table) -> Result<(), Stopped>,
+        table: &mut TranspositionTable,
+        visit: &mut dyn FnMut(&TranspositionTable) -> Result<(), Stopped>,
     ) -> Result<bool, Stopped> {
         self.search(&self.keyed(node), target, table, visit)
     }
@@ -88,8 +88,8 @@ impl Search {
         &self,
         keyed: &Keyed,
         target: i8,
-        table: &mut Table,
-        visit: &mut dyn FnMut(&Table) -> Result<(), Stopped>,
+        table: &mut TranspositionTable,
+        visit: &mut dyn FnMut(&TranspositionTable) -> Result<(), Stopped>,
     ) -> Result<bool, Stopped> {
         let Node { own, other, side } = keyed.node;
         let free = self.masks.all & !own & !other;

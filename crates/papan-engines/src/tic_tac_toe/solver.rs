@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::search::{Node, Search};
 use super::state::State;
-use super::table::{Bounds, Table};
+use super::transposition::{Bounds, TranspositionTable};
 use super::threats;
 use crate::common::summed::Summed;
 use papan_core::observer::{Progress, UNWATCHED};
@@ -63,7 +63,7 @@ pub struct Solver {
     order: Vec<u8>,
     /// The quick way, where the board allows it.
     quick: Option<Search>,
-    table: Table,
+    table: TranspositionTable,
     nodes: u64,
     most_nodes: u64,
 }
@@ -73,7 +73,7 @@ impl Solver {
     #[must_use]
     pub fn new(board: Board, megabytes: usize) -> Self {
         let (order, quick) = (board.by_worth(), Search::new(&board));
-        Self { board, order, quick, table: Table::new(megabytes), nodes: 0, most_nodes: u64::MAX }
+        Self { board, order, quick, table: TranspositionTable::new(megabytes), nodes: 0, most_nodes: u64::MAX }
     }
 
     /// The board whose positions it solves.
@@ -192,7 +192,7 @@ impl Solver {
         if mark != file_mark(&board) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved solve of this board"));
         }
-        let table = Table::load(&mut input)?;
+        let table = TranspositionTable::load(&mut input)?;
         input.check()?;
         let megabytes = table.megabytes();
         Ok((megabytes, Self { table, ..Self::new(board, 0) }))
@@ -334,7 +334,7 @@ impl Solver {
 }
 
 /// Counts a node; fails if it is time to stop.
-fn count_node(nodes: &mut u64, most: u64, table: &Table, control: &mut Control) -> Result<(), Stopped> {
+fn count_node(nodes: &mut u64, most: u64, table: &TranspositionTable, control: &mut Control) -> Result<(), Stopped> {
     if *nodes >= most {
         return Err(Stopped);
     }

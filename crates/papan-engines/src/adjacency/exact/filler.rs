@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use super::leaves::Proof;
 use super::prover::{LOOK_EVERY, NONE, Shared};
-use super::table::{Entry, Key};
+use super::transposition::{Entry, Key};
 use crate::adjacency::filling::earnings::{about, earned, last_left, most_earned};
 use crate::adjacency::rule::{Levels, Rule};
 use crate::common::bits::SetBits;
@@ -275,7 +275,7 @@ mod tests {
 
     use super::*;
     use crate::adjacency::exact::session::{Board, shared_for};
-    use crate::adjacency::exact::table::Table;
+    use crate::adjacency::exact::transposition::ProofTable;
     use crate::adjacency::exact::{Detail, Task};
     use crate::adjacency::filling::values::{SweepLimits, Values};
     use crate::adjacency::reference::{SplitMix, random_board};
@@ -290,7 +290,7 @@ mod tests {
             let board = Board { own, opp, plies };
             let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
             let value = Values::sweep::<R>(board.empty(), limits).expect("nothing stops the sweep").of(board.empty());
-            let table = Table::new(1);
+            let table = ProofTable::new(1);
             let detail = Detail::Value;
             let task = Task { own, opp, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
             let shared = shared_for(board, &table, &task, 1);

@@ -14,7 +14,7 @@ mod prover;
 mod session;
 pub mod solver;
 mod symmetry;
-mod table;
+mod transposition;
 #[cfg(test)]
 mod tests;
 mod three;

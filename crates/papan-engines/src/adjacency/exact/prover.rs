@@ -15,7 +15,7 @@ use papan_core::observer::Progress;
 use super::busy::Busy;
 use super::leaves::{Proof, prove_1, prove_2};
 use super::symmetry::reflect;
-use super::table::{Entry, Key, Table};
+use super::transposition::{Entry, Key, ProofTable};
 use super::three::prove_3;
 use super::twins::Twins;
 use crate::adjacency::rule::Rule;
@@ -26,7 +26,7 @@ pub(super) const NONE: u32 = 64;
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
-    pub table: &'a Table,
+    pub table: &'a ProofTable,
     pub stop: &'a AtomicBool,
     pub deadline: Option<Instant>,
     pub nodes: AtomicU64,

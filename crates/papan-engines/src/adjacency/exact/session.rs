@@ -10,7 +10,7 @@ use super::leaves::Proof;
 use super::prover::{Prover, Question, Shared};
 use super::solver::Task;
 use super::symmetry::reflect;
-use super::table::Table;
+use super::transposition::ProofTable;
 use super::twins::Twins;
 use crate::adjacency::filling::earnings::settled_margin;
 use crate::adjacency::rule::Rule;
@@ -64,7 +64,7 @@ pub(super) struct Session<'a, R> {
 }
 
 /// What the threads of a session share for this board.
-pub(super) fn shared_for<'a>(board: Board, table: &'a Table, task: &Task<'a>, threads: usize) -> Shared<'a> {
+pub(super) fn shared_for<'a>(board: Board, table: &'a ProofTable, task: &Task<'a>, threads: usize) -> Shared<'a> {
     Shared {
         table,
         stop: task.stop,

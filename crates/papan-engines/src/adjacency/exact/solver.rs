@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::session::{Board, Session, TICK, Tick, shared_for};
-use super::table::Table;
+use super::transposition::ProofTable;
 use crate::adjacency::filling::earnings::settled_margin;
 use crate::adjacency::filling::values::{SweepLimits, Values, bytes_for};
 use crate::adjacency::rule::{Eight, Four, Rule};
@@ -100,7 +100,7 @@ impl Solution {
 pub struct Solver {
     eight: bool,
     threads: usize,
-    table: Table,
+    table: ProofTable,
     /// The most bytes of a sweep: as many as the table may have, and not less than [`LEAST_SWEEP`].
     sweep_bytes: u64,
 }
@@ -115,7 +115,7 @@ impl Solver {
     #[must_use]
     pub fn new(eight: bool, threads: usize, table_megabytes: usize) -> Self {
         let sweep_bytes = ((table_megabytes as u64) << 20).max(LEAST_SWEEP);
-        Self { eight, threads: threads.max(1), table: Table::new(table_megabytes), sweep_bytes }
+        Self { eight, threads: threads.max(1), table: ProofTable::new(table_megabytes), sweep_bytes }
     }
 
     /// Solves a position, or as much of it as time allows.
@@ -244,7 +244,7 @@ fn most_gain<R: Rule>(moves: u32) -> i32 {
 
 /// Reports the nodes so far together with what else is known.
 fn ticker<'t>(
-    table: &'t Table,
+    table: &'t ProofTable,
     started: Instant,
     (lower, upper): (i32, i32),
     progress: &'t mut dyn FnMut(&Progress),
@@ -265,7 +265,7 @@ struct Root<'a, 'p, R> {
     best_complete: bool,
     proved: Option<u32>,
     started: Instant,
-    table: &'a Table,
+    table: &'a ProofTable,
     progress: &'p mut dyn FnMut(&Progress),
 }
 

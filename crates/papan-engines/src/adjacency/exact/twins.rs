@@ -7,7 +7,7 @@
 
 use super::leaves::Proof;
 use super::prover::{Question, Shared};
-use super::table::Key;
+use super::transposition::Key;
 use crate::adjacency::rule::Rule;
 
 /// The most twins that a line carries along.

@@ -6,20 +6,20 @@
 use super::earnings::{earned, last_left};
 use super::worth::{UNIT, Windows, Worth};
 use crate::adjacency::play::deepen::{Node, deepen};
-use crate::adjacency::play::memory::{Memory, hash};
+use crate::adjacency::play::transposition::{TranspositionTable, hash};
 use crate::adjacency::play::search::{Found, SearchLimits};
 use crate::adjacency::rule::{Four, Rule as _};
 
 /// The search with its memory, for four neighbours.
 pub struct FillSearcher {
-    memory: Memory,
+    table: TranspositionTable,
 }
 
 impl FillSearcher {
     /// A search with a memory of so many MiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        Self { memory: Memory::new(megabytes) }
+        Self { table: TranspositionTable::new(megabytes) }
     }
 
     /// Searches a set with at least one cell. Scores are what the side to move will earn more than
@@ -31,7 +31,7 @@ impl FillSearcher {
         limits: &SearchLimits<'_>,
         report: &mut dyn FnMut(&Found),
     ) -> Found {
-        deepen(&self.memory, worth, EmptyCells { empty, windows: Windows::new(empty) }, limits, report)
+        deepen(&self.table, worth, EmptyCells { empty, windows: Windows::new(empty) }, limits, report)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::evaluation::UNIT;
-use super::memory::{Bound, Memo, Memory};
+use super::transposition::{Bound, Entry, TranspositionTable};
 use super::search::{Found, RatingLimits, Scored, SearchLimits};
 use crate::common::bits::SetBits;
 
@@ -44,7 +44,7 @@ pub(in crate::adjacency) trait Node: Copy + Send {
 
 /// Searches a position with at least one ply left. `report` hears of each finished depth.
 pub(in crate::adjacency) fn deepen<N: Node>(
-    memory: &Memory,
+    table: &TranspositionTable,
     judge: &N::Judge,
     root: N,
     limits: &SearchLimits<'_>,
@@ -83,7 +83,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
 
 struct Worker<'a, N: Node> {
     judge: &'a N::Judge,
-    memory: &'a Memory,
+    table: &'a TranspositionTable,
     limits: SearchLimits<'a>,
     finished: &'a AtomicBool,
     shared_nodes: &'a AtomicU64,
@@ -212,7 +212,7 @@ impl<N: Node> Worker<'_, N> {
         let left = node.plies();
         let key = node.key();
         let mut remembered = NO_MOVE;
-        if let Some(memo) = self.memory.recall(key) {
+        if let Some(memo) = self.table.probe(key) {
             remembered = memo.mv;
             let fits = match memo.bound {
                 Bound::Exact => true,
@@ -266,7 +266,7 @@ impl<N: Node> Worker<'_, N> {
         } else {
             Bound::Exact
         };
-        self.memory.keep(key, Memo { score: best, depth, bound, mv: best_move });
+        self.table.store(key, Entry { score: best, depth, bound, mv: best_move });
         best
     }
 

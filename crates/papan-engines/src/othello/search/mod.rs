@@ -16,7 +16,7 @@ use super::endgame::shallow::Ground;
 use super::evaluation::features::Features;
 use super::evaluation::weights::{UNIT, Weights};
 use super::leaf_cache::LeafCache;
-use super::table::Table;
+use super::transposition::TranspositionTable;
 use node::Node;
 use probcut::ErrorModel;
 
@@ -27,7 +27,7 @@ pub struct Searcher<'a, C: Cpu> {
     /// The endgame's ground: shape, quadrants, cache.
     pub ground: Ground<'a>,
     /// The hash table.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// The evaluation's weights.
     pub weights: &'a Weights,
     /// What a disc adds to the codes of the patterns.

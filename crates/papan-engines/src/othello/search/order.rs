@@ -7,7 +7,7 @@ use crate::othello::board::NO_SQUARE;
 use crate::othello::cpu::Cpu;
 use crate::othello::evaluation::weights::UNIT;
 use crate::othello::moves::MoveList;
-use crate::othello::table::Entry;
+use crate::othello::transposition::Entry;
 
 /// Above every order that an evaluation can give.
 const HASH_MOVE: i32 = 1 << 30;

@@ -16,7 +16,7 @@ use crate::othello::leaf_cache::LeafCache;
 use crate::othello::limits::Cancel;
 use crate::othello::moves::MoveList;
 use crate::othello::stability;
-use crate::othello::table::Entry;
+use crate::othello::transposition::Entry;
 
 /// The search was ended from outside, or what it was to find is no longer wanted: there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::othello::leaf_cache::LeafCache;
 use crate::othello::limits::Limits;
 use crate::othello::search::Searcher;
 use crate::othello::search::probcut::ErrorModel;
-use crate::othello::table::Table;
+use crate::othello::transposition::TranspositionTable;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
@@ -29,13 +29,13 @@ pub trait Errand {
 /// Runs an errand with a searcher of its own: given weights, a table of one megabyte that is quick to clear, one
 /// thread, no limit of time.
 pub fn with_searcher<E: Errand>(weights: &Weights, errand: E) -> E::Output {
-    let (table, cache) = (Table::new(1), LeafCache::new(15));
+    let (table, cache) = (TranspositionTable::new(1), LeafCache::new(15));
     door(Bench { weights, table: &table, cache: &cache, errand })
 }
 
 struct Bench<'a, E> {
     weights: &'a Weights,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     cache: &'a LeafCache,
     errand: E,
 }

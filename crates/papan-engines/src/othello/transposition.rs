@@ -1,4 +1,4 @@
-//! The hash table: whole boards as keys, lower and upper bounds, shared by all threads without locks.
+//! The transposition table: whole boards as keys, lower and upper bounds, shared by all threads without locks.
 //!
 //! ```text
 //! bucket, 128 bytes: five entries of three words, one word spare
@@ -61,12 +61,12 @@ const BUCKET: usize = 16;
 type Bucket = [AtomicU64; BUCKET];
 
 /// A hash table that any number of threads may use at once. It grows as it fills, up to a given size.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: GrowingBuckets<BUCKET>,
     generation: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `megabytes`, and at least one bucket.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn what_was_stored_comes_back() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let boards = random_boards(500, 3, Shape::STANDARD);
         for &board in &boards {
             table.store(board, entry(-4, 6, 9));
@@ -227,14 +227,14 @@ mod tests {
 
     #[test]
     fn a_table_that_grows_keeps_what_it_holds() {
-        let table = Table::new(16);
+        let table = TranspositionTable::new(16);
         let boards = random_boards(6000, 5, Shape::STANDARD);
         let started_with = table.buckets.in_use();
         for &board in &boards {
             table.store(board, entry(-4, 6, 9));
         }
         table.buckets.double(split);
-        let known = |table: &Table| boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
+        let known = |table: &TranspositionTable| boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
         assert!(known(&table) > 5990, "{}", known(&table));
         assert_eq!(table.buckets.in_use(), 2 * started_with);
     }
@@ -242,7 +242,7 @@ mod tests {
     /// Three times as many positions as the first buckets hold, stored by two threads at once.
     #[test]
     fn a_table_grows_as_it_fills_while_threads_use_it() {
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         let board = |number: u64| {
             let player = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
             Board { player, opponent: number.wrapping_mul(0xD1B5_4A32_D192_ED03) & !player }
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn new_and_renewed_tables_know_nothing() {
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         let board = Shape::STANDARD.start();
         assert!(table.probe(board).is_none());
         table.store(board, Entry { lower: 1, upper: 2, depth: 3, selectivity: 0, moves: [4, 5], cost: 6 });
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn bounds_of_the_same_depth_are_joined() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let board = Shape::STANDARD.start();
         table.store(board, entry(-64, 6, 9));
         table.store(board, entry(2, 64, 9));
@@ -291,6 +291,6 @@ mod tests {
     #[test]
     fn an_empty_table_knows_nothing() {
         let board = Board { player: 0, opponent: 0 };
-        assert_eq!(Table::new(1).probe(board), None);
+        assert_eq!(TranspositionTable::new(1).probe(board), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The shared table of bounds.
+//! The transposition table: bounds by fingerprint, shared by all threads.
 //!
 //! One cache line holds eight entries of eight bytes. Threads read and write without locks: an entry is
 //! one word, so it is whole or not there.
@@ -53,7 +53,7 @@ pub(super) struct Bounds {
 }
 
 /// Bounds by fingerprint.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     lines: Buckets<WORDS>,
     /// The size to which it grows.
     full_lines: usize,
@@ -71,7 +71,7 @@ fn unpack(code: u64, odd: i32) -> i32 {
     (code as i32) * 2 - 128 + odd
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table that grows to at most `megabytes`, at least one line.
     pub(super) fn new(megabytes: usize) -> Self {
         let full_lines = ((megabytes << 20) / LINE_BYTES).max(1);
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn bounds_come_back_and_the_smallest_position_makes_room() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         let key = |high: u64| Key { low: 0, high: high << TAG_SHIFT };
         for number in 1..=8 {
             let bounds = Bounds { low: -3, high: number as i32 * 2 - 1 };
@@ -270,34 +270,34 @@ mod tests {
 
     #[test]
     fn a_saved_table_is_the_same_when_loaded() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         let key = Key { low: 5, high: 77 << TAG_SHIFT };
         table.store(key, 4, 3, Bounds { low: -2, high: 2 });
         let mut saved = Vec::new();
         table.save(&mut saved).unwrap();
-        let other = Table::load(&mut saved.as_slice()).unwrap();
+        let other = TranspositionTable::load(&mut saved.as_slice()).unwrap();
         assert_eq!(other.probe(key, 4), Bounds { low: -2, high: 2 });
-        assert!(Table::load(&mut &saved[..saved.len() - 1]).is_err(), "an entry is missing");
-        assert!(Table::load(&mut [0xFF; 16].as_slice()).is_err(), "no table is that large");
+        assert!(TranspositionTable::load(&mut &saved[..saved.len() - 1]).is_err(), "an entry is missing");
+        assert!(TranspositionTable::load(&mut [0xFF; 16].as_slice()).is_err(), "no table is that large");
     }
 
     #[test]
     fn a_file_of_sixteen_bytes_that_promises_64_gb_gets_no_memory() {
         let promised = (MOST_LINES as u64).to_le_bytes();
-        assert!(Table::load(&mut [promised, promised].concat().as_slice()).is_err());
+        assert!(TranspositionTable::load(&mut [promised, promised].concat().as_slice()).is_err());
     }
 
     #[test]
     fn nothing_is_lost_by_growing_to_the_full_size() {
         let scattered = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let key = |number: u64| Key { low: scattered(number), high: scattered(!number) };
-        let mut table = Table::new(16);
+        let mut table = TranspositionTable::new(16);
         let stored = 1..=table.capacity() / 4;
         let bounds = |number: u64| Bounds { low: -3, high: (number % 3) as i32 * 2 - 1 };
         for number in stored.clone() {
             table.store(key(number), 25, 20, bounds(number));
         }
-        let known = |table: &Table| stored.clone().filter(|&n| table.probe(key(n), 25) == bounds(n)).count();
+        let known = |table: &TranspositionTable| stored.clone().filter(|&n| table.probe(key(n), 25) == bounds(n)).count();
         let (before, mut sizes) = (known(&table), 1);
         while table.can_grow() {
             let used = table.used_of_full();
@@ -308,7 +308,7 @@ mod tests {
             assert!((table.used_of_full() / used - 1.0).abs() < 0.2);
             let mut saved = Vec::new();
             table.save(&mut saved).unwrap();
-            assert_eq!(known(&Table::load(&mut saved.as_slice()).unwrap()), before);
+            assert_eq!(known(&TranspositionTable::load(&mut saved.as_slice()).unwrap()), before);
         }
         // A line of four drops one now and then.
         assert!(before as u64 * 100 > stored.end() * 99, "{before} of {}", stored.end());
