@@ -297,7 +297,8 @@ mod tests {
         for number in stored.clone() {
             table.store(key(number), 25, 20, bounds(number));
         }
-        let known = |table: &TranspositionTable| stored.clone().filter(|&n| table.probe(key(n), 25) == bounds(n)).count();
+        let known =
+            |table: &TranspositionTable| stored.clone().filter(|&n| table.probe(key(n), 25) == bounds(n)).count();
         let (before, mut sizes) = (known(&table), 1);
         while table.can_grow() {
             let used = table.used_of_full();

@@ -1,5 +1,5 @@
 //! The board operations that every node pays for, behind a trait, so that a search is compiled once for plain
-//! machine code and once for CPUs with AVX2 and BMI2; the choice is made once, at the door, at run time.
+//! machine code and once for CPUs with AVX2 and BMI2; the choice is made once, by [`dispatch`], at run time.
 
 use super::rays::{RAYS_DOWN, RAYS_UP};
 
@@ -84,6 +84,15 @@ fn ray_ends(player: u64, run: u64, shift: u32) -> u64 {
         down |= run & (down >> shift);
     }
     (up << shift) | (down >> shift)
+}
+
+/// Runs a task with the best instructions that this CPU has.
+pub fn dispatch<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = super::avx2::Avx2::detect() {
+        return cpu.run(task);
+    }
+    Portable.run(task)
 }
 
 #[cfg(test)]

@@ -2,15 +2,14 @@
 
 use super::board::{Board, Shape};
 
-use super::cpu::{Cpu, Task};
-use super::door;
+use super::cpu::{Cpu, Task, dispatch};
 use crate::common::bits::SetBits;
 
 /// Leaves at `depth` plies; a pass is a ply and a finished game is a leaf. Leaves of the last ply are counted
 /// without being made.
 #[must_use]
 pub fn perft(board: Board, shape: Shape, depth: u32) -> u64 {
-    door(Perft { board, playable: shape.playable(), depth })
+    dispatch(Perft { board, playable: shape.playable(), depth })
 }
 
 struct Perft {

@@ -146,9 +146,9 @@ impl TranspositionTable {
                 break;
             }
             let [_, _, depth, _, _, _, age, cost] = data.to_le_bytes();
-            let worth = u32::from(age == generation) << 16 | u32::from(cost) << 8 | u32::from(depth);
-            if worth < least {
-                (victim, least) = (way, worth);
+            let priority = u32::from(age == generation) << 16 | u32::from(cost) << 8 | u32::from(depth);
+            if priority < least {
+                (victim, least) = (way, priority);
             }
         }
         if GrowingBuckets::<BUCKET>::is_watched(index) && words[3 * victim + 2].load(Relaxed) == 0 {
@@ -234,7 +234,9 @@ mod tests {
             table.store(board, entry(-4, 6, 9));
         }
         table.buckets.double(split);
-        let known = |table: &TranspositionTable| boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
+        let known = |table: &TranspositionTable| {
+            boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count()
+        };
         assert!(known(&table) > 5990, "{}", known(&table));
         assert_eq!(table.buckets.in_use(), 2 * started_with);
     }

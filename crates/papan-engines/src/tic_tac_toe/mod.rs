@@ -24,8 +24,8 @@ pub mod rating;
 mod search;
 pub mod solver;
 pub mod state;
-mod transposition;
 pub mod threats;
+mod transposition;
 
 pub use bot::{TicTacToeEngine, entry};
 pub use exact::TicTacToeSolver;

@@ -3,8 +3,8 @@
 use super::board::Board;
 use super::search::{Node, Search};
 use super::state::State;
-use super::transposition::{Bounds, TranspositionTable};
 use super::threats;
+use super::transposition::{Bounds, TranspositionTable};
 use crate::common::summed::Summed;
 use papan_core::observer::{Progress, UNWATCHED};
 use std::io::{self, Read, Write};

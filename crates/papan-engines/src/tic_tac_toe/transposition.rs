@@ -147,8 +147,9 @@ mod tests {
         let stored = 1..=first_size as u64;
         stored.clone().for_each(|number| table.store(key(number), 9, Bounds { low: 0, high: 1 }));
         assert!(table.entries.len() > first_size);
-        let known =
-            |table: &TranspositionTable| stored.clone().filter(|&n| table.probe(key(n)) == Bounds { low: 0, high: 1 }).count();
+        let known = |table: &TranspositionTable| {
+            stored.clone().filter(|&n| table.probe(key(n)) == Bounds { low: 0, high: 1 }).count()
+        };
         // A full group of four drops one now and then, nothing else is lost.
         assert!(known(&table) * 100 > first_size * 95, "{} of {first_size}", known(&table));
         assert_eq!(table.used, known(&table));

@@ -14,10 +14,10 @@ mod prover;
 mod session;
 pub mod solver;
 mod symmetry;
-mod transposition;
 #[cfg(test)]
 mod tests;
 mod three;
+mod transposition;
 mod twins;
 
 pub use solver::{Detail, Progress, RootMove, Solution, Solver, Task};

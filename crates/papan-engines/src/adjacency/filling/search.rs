@@ -1,22 +1,22 @@
 //! The search of boards that will be full.
 //!
-//! A position is 64 bits, so the memory meets far more positions again than on other boards, and
+//! A position is 64 bits, so the table meets far more positions again than on other boards, and
 //! whoever came to them by whatever marks.
 
 use super::earnings::{earned, last_left};
 use super::worth::{UNIT, Windows, Worth};
 use crate::adjacency::play::deepen::{Node, deepen};
-use crate::adjacency::play::transposition::{TranspositionTable, hash};
 use crate::adjacency::play::search::{Found, SearchLimits};
+use crate::adjacency::play::transposition::{TranspositionTable, hash};
 use crate::adjacency::rule::{Four, Rule as _};
 
-/// The search with its memory, for four neighbours.
+/// The search with its table, for four neighbours.
 pub struct FillSearcher {
     table: TranspositionTable,
 }
 
 impl FillSearcher {
-    /// A search with a memory of so many MiB.
+    /// A search with a table of so many MiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         Self { table: TranspositionTable::new(megabytes) }

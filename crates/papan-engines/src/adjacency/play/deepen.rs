@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::evaluation::UNIT;
-use super::transposition::{Bound, Entry, TranspositionTable};
 use super::search::{Found, RatingLimits, Scored, SearchLimits};
+use super::transposition::{Bound, Entry, TranspositionTable};
 use crate::common::bits::SetBits;
 
 const NO_MOVE: u32 = 64;
@@ -28,7 +28,7 @@ pub(in crate::adjacency) trait Node: Copy + Send {
     fn promising(&self, ready: Self::Ready) -> u64;
     /// Plies left.
     fn plies(&self) -> u32;
-    /// The position's key in the memory.
+    /// The position's key in the table.
     fn key(&self) -> u64;
     /// What is worked out once.
     fn ready(&self) -> Self::Ready;
@@ -54,7 +54,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
     let nodes = AtomicU64::new(0);
     let worker = |first: bool| Worker::<N> {
         judge,
-        memory,
+        table,
         limits: *limits,
         finished: &finished,
         shared_nodes: &nodes,
@@ -67,7 +67,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
     let mut found = std::thread::scope(|scope| {
         for index in 1..limits.threads {
             let mut helper = worker(false);
-            // Helpers start at different depths, so that they fill the memory ahead.
+            // Helpers start at different depths, so that they fill the table ahead.
             scope.spawn(move || helper.deepen(root, 2 + index as u32 % 2, &mut |_| {}));
         }
         let mut main = worker(true);

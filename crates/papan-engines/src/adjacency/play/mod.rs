@@ -3,6 +3,6 @@
 pub(super) mod deepen;
 pub mod evaluation;
 pub mod fit;
-pub(super) mod transposition;
 pub mod search;
+pub(super) mod transposition;
 mod weights;

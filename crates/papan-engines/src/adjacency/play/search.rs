@@ -65,14 +65,14 @@ pub struct Found {
     pub nodes: u64,
 }
 
-/// The playing search with its memory.
+/// The playing search with its table.
 pub struct Searcher {
     table: TranspositionTable,
     weights: Option<Box<Weights>>,
 }
 
 impl Searcher {
-    /// A search with a memory of so many MiB.
+    /// A search with a table of so many MiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         Self { table: TranspositionTable::new(megabytes), weights: None }

@@ -26,7 +26,7 @@ pub(in crate::adjacency) struct Entry {
     pub(in crate::adjacency) mv: u32,
 }
 
-/// A fixed-size memory of search results.
+/// A fixed-size table of search results.
 pub(in crate::adjacency) struct TranspositionTable {
     /// Two words a slot.
     words: Box<[AtomicU64]>,

@@ -6,12 +6,12 @@
 
 use super::Searcher;
 use super::node::Node;
-use super::visit::Aborted;
+use super::pvs::Aborted;
 use crate::othello::board::NO_SQUARE;
 use crate::othello::cpu::Cpu;
 use crate::othello::endgame::last_empties::MINUS_INFINITY;
-use crate::othello::limits::Cancel;
 use crate::othello::moves::{MoveList, OrderedMove};
+use crate::othello::stop_condition::Cancel;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -68,9 +68,9 @@ impl<'a> Split<'a> {
         cancel: &Cancel<'_>,
     ) -> Result<i32, Aborted> {
         let (depth, level) = (self.depth - 1, self.level);
-        let score = -searcher.visit(child, -alpha - 1, -alpha, depth, level, nodes, cancel)?;
+        let score = -searcher.pvs(child, -alpha - 1, -alpha, depth, level, nodes, cancel)?;
         if score > alpha && score < self.beta {
-            return Ok(-searcher.visit(child, -self.beta, -alpha, depth, level, nodes, cancel)?);
+            return Ok(-searcher.pvs(child, -self.beta, -alpha, depth, level, nodes, cancel)?);
         }
         Ok(score)
     }
@@ -95,7 +95,7 @@ impl<C: Cpu> Searcher<'_, C> {
         let shared = Mutex::new(split);
         self.brothers(&shared, &moves[..count], nodes, &cancel);
         // A cut inside cancels the brothers only; anything else that ended them leaves no value.
-        if cancel.parent.is_some_and(Cancel::cancelled) || self.ground.limits.stopped() {
+        if cancel.parent.is_some_and(Cancel::cancelled) || self.endgame.stop.stopped() {
             return Err(Aborted);
         }
         Ok(())

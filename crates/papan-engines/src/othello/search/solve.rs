@@ -2,8 +2,8 @@
 
 use super::Searcher;
 use super::probcut::EXACT;
+use super::pvs::Aborted;
 use super::root::{Effort, Finding, Root};
-use super::visit::Aborted;
 use crate::othello::board::NO_SQUARE;
 use crate::othello::cpu::Cpu;
 
@@ -31,9 +31,9 @@ impl<C: Cpu> Searcher<'_, C> {
     /// Solves a root that has moves. If it is stopped, the bounds that it has proved stand in the root.
     pub fn solve(&self, root: &mut Root, question: Question, nodes: &mut u64) -> Result<Finding, Aborted> {
         let mut guess = root.moves.first().map_or(0, |one| one.score / crate::othello::evaluation::weights::UNIT);
-        for effort in schedule(root.node.empties, self.ground.shape.is_standard()) {
+        for effort in schedule(root.node.empties, self.endgame.shape.is_standard()) {
             let bounds = if effort.depth == root.node.empties { question.bounds() } else { (-65, 65) };
-            guess = self.aspire(root, guess, bounds, effort, nodes)?;
+            guess = self.aspiration_search(root, guess, bounds, effort, nodes)?;
         }
         let effort = Effort { depth: root.node.empties, level: EXACT };
         Ok(self.finding(root, guess, effort, *nodes))

@@ -9,7 +9,7 @@ use crate::othello::cpu::{Cpu, Portable};
 use crate::othello::endgame::exact::exact_score;
 use crate::othello::evaluation::weights::Weights;
 use crate::othello::search::Searcher;
-use crate::othello::search::visit::Aborted;
+use crate::othello::search::pvs::Aborted;
 use papan_core::Random;
 
 /// Positions with at most so many empties are solved: the weights have no say in them.
@@ -94,7 +94,7 @@ fn play<C: Cpu, D: Cpu>(
     loop {
         let empties = Shape::STANDARD.empties(board).count_ones();
         if empties <= SOLVED_FROM {
-            return Ok(sign * exact_score(first.cpu, &first.ground, &mut 0, board, 0));
+            return Ok(sign * exact_score(first.cpu, &first.endgame, &mut 0, board, 0));
         }
         if let Some(score) = first.without_moves(board) {
             return Ok(sign * score);

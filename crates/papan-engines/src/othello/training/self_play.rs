@@ -6,7 +6,7 @@ use super::label::search_value;
 use crate::common::bits::SetBits;
 use crate::othello::cpu::Cpu;
 use crate::othello::search::Searcher;
-use crate::othello::search::visit::Aborted;
+use crate::othello::search::pvs::Aborted;
 use papan_core::Random;
 
 /// How games are played.

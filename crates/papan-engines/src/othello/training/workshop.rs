@@ -3,17 +3,16 @@
 use super::label::{LabelOptions, label_game};
 use super::self_play::{PlayOptions, play_game};
 use crate::othello::board::{Board, Shape};
-use crate::othello::cpu::{Cpu, Task};
-use crate::othello::door;
+use crate::othello::cpu::{Cpu, Task, dispatch};
+use crate::othello::endgame::parity::Endgame;
 use crate::othello::endgame::quadrants::Quadrants;
-use crate::othello::endgame::shallow::Ground;
 use crate::othello::evaluation::features::PLACE_VALUES;
 use crate::othello::evaluation::weights::Weights;
 use crate::othello::formats::wthor;
 use crate::othello::leaf_cache::LeafCache;
-use crate::othello::limits::Limits;
 use crate::othello::search::Searcher;
 use crate::othello::search::probcut::ErrorModel;
+use crate::othello::stop_condition::StopCondition;
 use crate::othello::transposition::TranspositionTable;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
@@ -30,7 +29,7 @@ pub trait Errand {
 /// thread, no limit of time.
 pub fn with_searcher<E: Errand>(weights: &Weights, errand: E) -> E::Output {
     let (table, cache) = (TranspositionTable::new(1), LeafCache::new(15));
-    door(Bench { weights, table: &table, cache: &cache, errand })
+    dispatch(Bench { weights, table: &table, cache: &cache, errand })
 }
 
 struct Bench<'a, E> {
@@ -45,11 +44,11 @@ impl<E: Errand> Task for Bench<'_, E> {
 
     fn work<C: Cpu>(self, cpu: C) -> E::Output {
         let never = AtomicBool::new(false);
-        let limits = Limits::new(&never, None, None);
+        let stop = StopCondition::new(&never, None, None);
         let shape = Shape::STANDARD;
         let searcher = Searcher {
             cpu,
-            ground: Ground { shape, quadrants: Quadrants::new(shape), cache: self.cache, limits: &limits },
+            endgame: Endgame { shape, quadrants: Quadrants::new(shape), cache: self.cache, stop: &stop },
             table: self.table,
             weights: self.weights,
             places: &PLACE_VALUES,
