@@ -10,12 +10,12 @@ use papan_core::{Budget, Decision, Exactness, MoveValue, Place, Score};
 use super::answer::decision_of;
 use super::engine::View;
 use super::filling::earnings::settled_margin;
+use super::filling::evaluation::{UNIT, WindowEvaluation};
 use super::filling::habits::Habits;
 use super::filling::plan::{PlanLimits, Planner};
 use super::filling::search::FillSearcher;
 use super::filling::traps::hope_after;
 use super::filling::values::{SweepLimits, Values};
-use super::filling::worth::{UNIT, Worth};
 use super::play::search::{Found, SearchLimits};
 use super::rule::{Eight, Four, Rule};
 use crate::common::bits::SetBits;
@@ -94,7 +94,7 @@ impl FillingPlayer {
             enough: SAFE_MARGIN - settled,
             told: &budget.progress,
         };
-        let Some(plan) = planner.plan(Worth::built_in(), view.empty(), limits) else { return sound };
+        let Some(plan) = planner.plan(WindowEvaluation::built_in(), view.empty(), limits) else { return sound };
         let mv = Place(plan.cell() as u8);
         if settled + plan.earned <= sound.score.0 || mv == sound.mv {
             return sound;
@@ -180,7 +180,8 @@ impl FillingPlayer {
             found.moves.iter_mut().for_each(|m| m.score += settled);
             found
         };
-        let found = searcher.search(Worth::built_in(), view.empty(), limits, &mut |found| report(&whole(found)));
+        let found =
+            searcher.search(WindowEvaluation::built_in(), view.empty(), limits, &mut |found| report(&whole(found)));
         decision_of(&whole(&found))
     }
 }

@@ -17,7 +17,7 @@ use super::leaves::{Proof, prove_1, prove_2};
 use super::symmetry::reflect;
 use super::three::prove_3;
 use super::transposition::{Entry, Key, ProofTable};
-use super::twins::Twins;
+use super::virtual_lines::VirtualLines;
 use crate::adjacency::rule::Rule;
 use crate::common::bits::SetBits;
 
@@ -154,7 +154,7 @@ impl<'a, R: Rule> Prover<'a, R> {
     }
 
     /// Answers a question from the root; nothing if stopped.
-    pub(super) fn answer(&mut self, q: Question, twins: &Twins) -> Option<Proof> {
+    pub(super) fn answer(&mut self, q: Question, twins: &VirtualLines) -> Option<Proof> {
         self.stopped = false;
         self.overtaken = None;
         self.line.clear();
@@ -164,7 +164,7 @@ impl<'a, R: Rule> Prover<'a, R> {
 
     /// Answers the question. If the search is stopped, `self.stopped` is set and the answer means
     /// nothing.
-    pub(super) fn prove(&mut self, q: Question, twins: &Twins, anyway: [u64; 2]) -> Proof {
+    pub(super) fn prove(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2]) -> Proof {
         self.nodes += 1;
         let Question { own, opp, plies, t, .. } = q;
         let limit = self.shared.limit;
@@ -209,7 +209,7 @@ impl<'a, R: Rule> Prover<'a, R> {
     }
 
     /// As [`Self::expand`], and gives up as soon as another thread has the answer.
-    fn expand_shared(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], hint: u32) -> Proof {
+    fn expand_shared(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2], hint: u32) -> Proof {
         let place = self.line.len();
         self.line.push(q);
         let proof = loop {

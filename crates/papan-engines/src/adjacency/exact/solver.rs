@@ -1,4 +1,4 @@
-//! The exact solver's door.
+//! The exact solver: the value, best moves, bounds when it is stopped.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

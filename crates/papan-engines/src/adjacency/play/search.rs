@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use papan_core::observer::Progress;
 
-use super::deepen::{Node, deepen};
 use super::evaluation::{UNIT, Weights, evaluate, fitted};
+use super::iterative_deepening::{Node, deepen};
 use super::transposition::{TranspositionTable, hash};
 use crate::adjacency::rule::Rule;
 

@@ -36,7 +36,7 @@ const SHARE_FROM: u32 = 9;
 const MOST_LIMIT: u32 = 63;
 
 /// One thread's search.
-pub(super) struct Filler<'a, R> {
+pub(super) struct FullBoardProver<'a, R> {
     shared: &'a Shared<'a>,
     pub nodes: u64,
     pub stopped: bool,
@@ -68,7 +68,7 @@ fn switch_size<R: Rule>(class: u32) -> i32 {
     about::<R>([0, 1, 9][class as usize]).count_ones() as i32
 }
 
-impl<'a, R: Rule> Filler<'a, R> {
+impl<'a, R: Rule> FullBoardProver<'a, R> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
         Self { shared, nodes: 0, stopped: false, look_at: 0, history: Box::new([[0; 64]; 64]), rule: PhantomData }
     }
@@ -294,7 +294,7 @@ mod tests {
             let detail = Detail::Value;
             let task = Task { own, opp, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
             let shared = shared_for(board, &table, &task, 1);
-            let mut filler = Filler::<R>::new(&shared);
+            let mut filler = FullBoardProver::<R>::new(&shared);
             for t in value - 2..=value + 2 {
                 let q = FillQuestion { empty: board.empty(), switches: 0, t };
                 assert_eq!(filler.answer(q).map(|proof| proof.wins), Some(value >= t), "{own:x} {opp:x} {t}");

@@ -123,29 +123,29 @@ pub fn stage(empties: u32) -> usize {
 
 /// Fitted weights, in [`UNIT`]s for the side to move.
 #[derive(Clone)]
-pub struct Worth {
+pub struct WindowEvaluation {
     /// By stage and by kind and number of a window.
     pub windows: Vec<[i16; KINDS * STATES]>,
     /// By number of empty cells.
     pub base: [i16; 64],
 }
 
-impl Worth {
+impl WindowEvaluation {
     /// The weights that the engine is built with, for four neighbours.
     pub fn built_in() -> &'static Self {
-        static WORTH: OnceLock<Worth> = OnceLock::new();
-        WORTH.get_or_init(|| Self::read(include_bytes!("worth.bin")).expect("the file is whole"))
+        static EVALUATION: OnceLock<WindowEvaluation> = OnceLock::new();
+        EVALUATION.get_or_init(|| Self::read(include_bytes!("evaluation.bin")).expect("the file is whole"))
     }
 
-    /// Reads what [`Worth::bytes`] wrote.
+    /// Reads what [`WindowEvaluation::bytes`] wrote.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut numbers = bytes.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]]));
-        let mut worth = Self { windows: vec![[0; KINDS * STATES]; STAGES], base: [0; 64] };
-        for weight in worth.windows.iter_mut().flatten().chain(&mut worth.base) {
+        let mut evaluation = Self { windows: vec![[0; KINDS * STATES]; STAGES], base: [0; 64] };
+        for weight in evaluation.windows.iter_mut().flatten().chain(&mut evaluation.base) {
             *weight = numbers.next()?;
         }
-        numbers.next().is_none().then_some(worth)
+        numbers.next().is_none().then_some(evaluation)
     }
 
     /// The weights as a file.
@@ -219,15 +219,15 @@ mod tests {
 
     #[test]
     fn the_built_in_weights_are_symmetric_and_survive_a_file() {
-        let worth = Worth::built_in();
-        for stage in &worth.windows {
+        let evaluation = WindowEvaluation::built_in();
+        for stage in &evaluation.windows {
             for place in 0..KINDS * STATES {
                 let (kind, number) = (place / STATES, place % STATES);
                 assert_eq!(stage[place], stage[kind * STATES + representative(kind, number)]);
             }
         }
-        let again = Worth::read(&worth.bytes()).expect("a whole file");
-        assert_eq!(again.windows, worth.windows);
-        assert!(Worth::read(&worth.bytes()[2..]).is_none());
+        let again = WindowEvaluation::read(&evaluation.bytes()).expect("a whole file");
+        assert_eq!(again.windows, evaluation.windows);
+        assert!(WindowEvaluation::read(&evaluation.bytes()[2..]).is_none());
     }
 }
