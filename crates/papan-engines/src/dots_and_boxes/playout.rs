@@ -1,7 +1,7 @@
 //! How a position is likely to end: who will run out of safe moves, and what that costs.
 
-use super::ending;
 use super::graph::{Graph, Move, NO_LINK, length};
+use super::loony_endgame;
 use super::moves::each_move;
 use crate::common::random::SplitMix;
 
@@ -16,7 +16,7 @@ pub(super) fn playout<const J: usize, const L: usize>(
     let mut safe = Vec::with_capacity(order.len());
     loop {
         if graph.joints == 0 {
-            return sign * ending::value(&graph.lone);
+            return sign * loony_endgame::value(&graph.lone);
         }
         let is_safe = |&&at: &&u16| {
             let slot = graph.slot_at(at as usize);

@@ -25,7 +25,7 @@
 //!       +-----------------------+
 //! ```
 
-use super::canon::Key;
+use super::canonical::Key;
 use crate::common::table_memory::{Buckets, prefetch};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -75,20 +75,20 @@ impl Masks {
     }
 
     /// How promising each free cell is for either side.
-    pub(super) fn worths(&self, own: Cells, other: Cells) -> [i32; 64] {
-        let mut worths = [0; 64];
+    pub(super) fn orders(&self, own: Cells, other: Cells) -> [i32; 64] {
+        let mut orders = [0; 64];
         for &row in &self.rows {
             let (mine, theirs) = (own & row, other & row);
-            let worth = match (mine, theirs) {
+            let order = match (mine, theirs) {
                 (_, 0) => 2 * super::state::promise(mine.count_ones() as u8 + 1),
                 (0, _) => 2 * super::state::promise(theirs.count_ones() as u8 + 1) - 1,
                 _ => continue,
             };
             for cell in cells_of(row & !mine & !theirs) {
-                worths[cell] += worth;
+                orders[cell] += order;
             }
         }
-        worths
+        orders
     }
 }
 

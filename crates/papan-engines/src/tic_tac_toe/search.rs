@@ -52,7 +52,7 @@ impl Search {
             change
         };
         let changes = [0, 1].map(|side| (0..board.cells()).map(|cell| change(side, cell)).collect());
-        Some(Self { masks, changes, order: board.by_worth() })
+        Some(Self { masks, changes, order: board.by_rows_through() })
     }
 
     fn keyed(&self, node: Node) -> Keyed {
@@ -166,17 +166,17 @@ impl Search {
 
     /// The candidates by promise; of the cells that no row can use any more only one.
     fn rank<'a>(&self, node: Node, candidates: Cells, moves: &'a mut [(i32, u8); 64]) -> &'a [(i32, u8)] {
-        let worths = self.masks.worths(node.own, node.other);
+        let orders = self.masks.orders(node.own, node.other);
         let (mut count, mut wasted) = (0, false);
         for &cell in &self.order {
-            let worth = worths[cell as usize];
-            if candidates >> cell & 1 == 1 && (worth > 0 || !wasted) {
-                wasted |= worth == 0;
-                moves[count] = (worth, cell);
+            let order = orders[cell as usize];
+            if candidates >> cell & 1 == 1 && (order > 0 || !wasted) {
+                wasted |= order == 0;
+                moves[count] = (order, cell);
                 count += 1;
             }
         }
-        moves[..count].sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
+        moves[..count].sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         &moves[..count]
     }
 }

@@ -72,7 +72,7 @@ impl Solver {
     /// A solver with a table of `megabytes`.
     #[must_use]
     pub fn new(board: Board, megabytes: usize) -> Self {
-        let (order, quick) = (board.by_worth(), Search::new(&board));
+        let (order, quick) = (board.by_rows_through(), Search::new(&board));
         Self { board, order, quick, table: TranspositionTable::new(megabytes), nodes: 0, most_nodes: u64::MAX }
     }
 
@@ -140,7 +140,7 @@ impl Solver {
         let mut found = None;
         for nodes in [0, 64, u64::MAX] {
             self.most_nodes = most.min(self.nodes.saturating_add(nodes));
-            let wins = |&&cell: &&usize| self.is_worth(state, cell, 1, control) == Ok(true);
+            let wins = |&&cell: &&usize| self.reaches(state, cell, 1, control) == Ok(true);
             found = found.or(cells.iter().find(wins).copied());
         }
         self.most_nodes = most;
@@ -151,7 +151,7 @@ impl Solver {
     ///
     /// # Errors
     /// If it was stopped before it knew.
-    pub fn is_worth(
+    pub fn reaches(
         &mut self,
         state: &mut State,
         cell: usize,
@@ -322,12 +322,12 @@ impl Solver {
         let wanted = |&cell: &usize| state.is_empty(cell) && !(misere && state.completes(side, cell));
         let cells = self.order.iter().map(|&cell| cell as usize).filter(wanted);
         let sign = if misere { -1 } else { 1 };
-        let mut moves: Vec<(i32, usize)> = cells.map(|cell| (sign * state.worth(side, cell), cell)).collect();
+        let mut moves: Vec<(i32, usize)> = cells.map(|cell| (sign * state.order_of(side, cell), cell)).collect();
         // Cells that no row can use any more are all the same: a wasted move.
         let mut wasted = 0;
-        moves.retain(|&(worth, _)| {
-            wasted += usize::from(worth == 0);
-            worth != 0 || wasted == 1
+        moves.retain(|&(order, _)| {
+            wasted += usize::from(order == 0);
+            order != 0 || wasted == 1
         });
         moves
     }

@@ -167,7 +167,7 @@ impl<'a> State<'a> {
     }
 
     /// How much a mark of `side` in the cell adds to its rows and takes from the other's.
-    pub(super) fn worth(&self, side: usize, cell: usize) -> i32 {
+    pub(super) fn order_of(&self, side: usize, cell: usize) -> i32 {
         let mut sum = 0;
         for &line in self.board.through(cell) {
             let line = line as usize;

@@ -3,9 +3,9 @@
 //! Plain alpha-beta on quiet graphs. Positions with few links are solved exactly, others are judged by
 //! playouts once the depth is used up.
 
-use super::canon::{Key, Scratch};
-use super::ending;
+use super::canonical::{Key, Scratch};
 use super::graph::{Graph, Move, Offer};
+use super::loony_endgame;
 use super::moves::each_move;
 use super::playout::playout;
 use super::search::{Search, Shared, Stopped};
@@ -84,7 +84,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
     fn value(&mut self, graph: &Graph<J, L>, depth: u8, mut low: i32, high: i32) -> Result<i32, Stopped> {
         // Step 1: what needs no search.
         if graph.joints == 0 {
-            return Ok(ending::value(&graph.lone) * SCALE);
+            return Ok(loony_endgame::value(&graph.lone) * SCALE);
         }
         self.shared.count_node()?;
         if graph.links <= EXACT_LINKS {
