@@ -3,7 +3,10 @@
 #![cfg(target_os = "linux")]
 
 mod chaos;
+mod forged;
 mod hostile;
 mod kinds;
 mod programs;
+mod secrets;
+mod session;
 mod stage;
