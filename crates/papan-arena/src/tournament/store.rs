@@ -208,3 +208,43 @@ fn trouble(path: &Path, error: &rusqlite::Error) -> StoreError {
 fn sql_text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::Format;
+    use crate::referee::Rules;
+
+    #[test]
+    fn a_store_of_the_first_form_opens_and_games_can_be_set_aside() {
+        let path = std::env::temp_dir().join(format!("papan-store-{}.sqlite", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let setup = Setup {
+            name: "cup".to_owned(),
+            game: "tic-tac-toe".to_owned(),
+            format: Format::RoundRobin,
+            games: 2,
+            seed: 1,
+            entrants: Vec::new(),
+            openings: Vec::new(),
+            rules: Rules::default(),
+        };
+        let mut store = Store::create(&path, &setup).unwrap();
+        let [old, new] = ["old", "new"].map(|id| Outcome::given_up(id, ""));
+        store.add(std::slice::from_ref(&old)).unwrap();
+        store.db.execute_batch("DROP TABLE set_aside; PRAGMA user_version = 1;").unwrap();
+        drop(store);
+        let (mut store, _) = Store::open(&path).unwrap();
+        let new = Outcome { worker: Some("w".to_owned()), ..new };
+        store.add(std::slice::from_ref(&new)).unwrap();
+        store.set_aside(&["new".to_owned()]).unwrap();
+        assert_eq!(store.outcomes().unwrap(), HashMap::from([("old".to_owned(), old)]));
+        let kept = store.db.query_row("SELECT outcome FROM set_aside", [], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!(serde_json::from_str::<Outcome>(&kept).unwrap(), new);
+        drop(store);
+        assert!(Store::open(&path).is_ok(), "and once more");
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+        }
+    }
+}

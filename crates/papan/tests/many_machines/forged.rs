@@ -96,6 +96,9 @@ fn forged_games_are_refused_and_played_by_another_worker() {
     let far = parsed(&coordinator.wait(LONG));
     assert_eq!(games_of(&far), games_of(&near));
     assert!(far["games"].as_array().unwrap().iter().all(|game| game["worker"] == "worker1"));
+    assert_eq!((&far["workers"][0]["worker"], &far["workers"][0]["games"]), (&"worker1".into(), &20.into()));
+    let stored = parsed(&papan(&["tournament", &file, "--resume", "--json"]).output().unwrap());
+    assert_eq!(stored["workers"], far["workers"], "who played what is in the store");
     assert_eq!(folder.read("worker.log").matches("Permissions Violation").count(), 0, "{}", folder.read("worker.log"));
 }
 

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 mod chaos;
+mod endings;
 mod forged;
 mod hostile;
 mod kinds;
