@@ -1,5 +1,6 @@
 //! The arguments that have to do with a queue.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 use std::{env, fs};
@@ -93,7 +94,7 @@ impl AccessArgs {
             }
             return Ok(Some(Secret(secret.to_owned())));
         }
-        let value = from_environment(variable).map(|value| value.into_string());
+        let value = from_environment(variable).map(OsString::into_string);
         let value = value.transpose().map_err(|_| CliError::Usage(format!("{variable} is not UTF-8")))?;
         Ok(value.map(Secret))
     }

@@ -184,3 +184,61 @@ fn a_workers_rights_end_where_another_worker_begins() {
         parsed(&as_user(&folder, "worker2", &arguments).output().unwrap())["workers"][0]["name"] == "worker1"
     });
 }
+
+/// Takes the first jobs and answers each with `answer`; says that they are done.
+fn answer_all(session: &mut Session, run: &str, jobs: usize, answer: &Value) {
+    let mut taken = 0;
+    until("there are jobs", LONG, || {
+        for (acknowledge, job) in session.pull(jobs - taken) {
+            let id = job["id"].as_str().unwrap();
+            let report = json!({ "version": 2, "id": id, "worker": "worker2", "answer": answer });
+            assert_eq!(session.publish(&format!("papan.results.worker2.{run}.{id}"), &report.to_string()), None);
+            assert_eq!(session.publish(&acknowledge, "+ACK"), None);
+            taken += 1;
+        }
+        taken == jobs
+    });
+}
+
+#[test]
+fn forged_solves_and_samples_are_refused() {
+    let folder = Folder::new("forged-kinds");
+    let servers = Servers::with_users(&folder, &documented_users());
+    let url = servers.url();
+    let (near, far) = (folder.path("near.samples"), folder.path("far.samples"));
+    parsed(&papan(&["samples", &near, "--games", "21", "--json"]).output().unwrap());
+    let mut evil = evil_session(&servers);
+    let log = folder.path("coordinator.log");
+    let heard = || folder.read("coordinator.log");
+    let begin = |arguments: &[&str]| {
+        let arguments = [arguments, &["--queue", &url, "--json"]].concat();
+        Process::start(&mut as_user(&folder, "coordinator", &arguments), &log)
+    };
+    // 1. No move of this position wins; each is called a win.
+    let solving = begin(&["solve", "tic-tac-toe", "X.O/.X./..O X"]);
+    until("the run is known", LONG, || run_of(&folder).len() == 24);
+    let wrong = json!({ "solved": { "value": -1, "pv": [], "nodes": 1 } });
+    answer_all(&mut evil, &run_of(&folder), 1, &wrong);
+    until("it is solved again", LONG, || heard().contains("it is worth "));
+    let nonsense = json!({ "solved": { "value": 99, "pv": ["zz99"], "nodes": 1 } });
+    answer_all(&mut evil, &run_of(&folder), 1, &nonsense);
+    until("it is refused", LONG, || heard().contains("beyond the game's"));
+    let arguments = ["worker", "--queue", &url, "--jobs", "1"];
+    let mut worker = Process::start(&mut as_user(&folder, "worker1", &arguments), &folder.path("worker.log"));
+    assert_eq!(parsed(&solving.wait(LONG))["value"], 0);
+    worker.kill();
+    // 2. Samples of no position, and good-looking ones of another game.
+    let first = run_of(&folder);
+    let sampling = begin(&["samples", &far, "--games", "21", "--verify", "100"]);
+    until("the run is known", LONG, || run_of(&folder) != first);
+    // 21 bytes with both players on every square.
+    answer_all(&mut evil, &run_of(&folder), 1, &json!({ "samples": "/////////////////////wAAAAAA" }));
+    until("they are refused", LONG, || {
+        heard().contains("a position that cannot be") || heard().contains("not of this job")
+    });
+    // The start of the game alone, worth 0, of the game whose number is 20.
+    answer_all(&mut evil, &run_of(&folder), 1, &json!({ "samples": "AAAACBAAAAAAAAAQCAAAAAAUAAAA" }));
+    let _worker = Process::start(&mut as_user(&folder, "worker1", &["worker", "--queue", &url, "--jobs", "1"]), &log);
+    parsed(&sampling.wait(LONG));
+    assert_eq!(fs::read(&near).unwrap(), fs::read(&far).unwrap());
+}

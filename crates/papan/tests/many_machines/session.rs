@@ -37,7 +37,7 @@ impl Session {
         loop {
             let text = String::from_utf8_lossy(&self.seen).into_owned();
             if let Some(at) = text.find(end) {
-                self.seen = text[at + end.len()..].as_bytes().to_vec();
+                self.seen = text.as_bytes()[at + end.len()..].to_vec();
                 return text[..at + end.len()].to_owned();
             }
             match self.stream.read(&mut buffer) {
