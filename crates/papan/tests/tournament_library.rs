@@ -206,6 +206,9 @@ fn ids_differ_by_round_side_opening_and_tournament_and_by_nothing_else() {
     assert!(again.iter().all(|job| ids.contains(&job.id)));
 }
 
+/// Changes an outcome into one that cannot be.
+type Forge<'a> = &'a dyn Fn(&mut Outcome);
+
 /// A job with its honest outcome.
 fn played(game: &str) -> (Job, Outcome) {
     let mut setup = setup(Format::RoundRobin, 2);
@@ -232,12 +235,12 @@ fn an_outcome_that_cannot_be_is_refused() {
             penalty: Penalty::Lose,
             detail: String::new(),
         };
-        let forgeries: [(&str, &dyn Fn(&mut Outcome)); 17] = [
+        let forgeries: [(&str, Forge<'_>); 17] = [
             ("another game", &|outcome| outcome.id = "x".to_owned()),
             ("a move of no game", &|outcome| outcome.moves[0] = "zz99".to_owned()),
             ("points", &|outcome| outcome.score[0] += 999),
             ("a winner", &|outcome| {
-                outcome.winner = outcome.winner.map_or(Some(Side::First), |winner| Some(winner.other()))
+                outcome.winner = outcome.winner.map_or(Some(Side::First), |winner| Some(winner.other()));
             }),
             ("a draw", &|outcome| outcome.winner = outcome.winner.map_or(Some(Side::Second), |_| None)),
             ("that it does not count", &|outcome| outcome.counts = false),
