@@ -8,6 +8,7 @@ mod fleet;
 mod interrupt;
 mod output;
 mod progress;
+mod safe_file;
 mod seat;
 mod terminal;
 

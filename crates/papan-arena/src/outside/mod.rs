@@ -18,7 +18,7 @@ mod seat;
 mod elsewhere;
 
 pub use command::{CommandError, Form, OutsideProgram};
-pub use parcel::{Parcel, Word, unpack};
+pub use parcel::{Parcel, Word, is_unpacked, unpack};
 pub use wire::{LONGEST_LINE, VERSION};
 pub(crate) use wire::{base_name, plays};
 

@@ -80,6 +80,10 @@ pub struct Outcome {
     /// The end of the standard error of a bot that did something wrong; of a
     /// game that was given up, the log of the attempts (in the first place).
     pub last_words: [Option<String>; 2],
+    /// The worker that played it, where it came over a queue: said by whoever
+    /// took it in, not by the worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 
 impl Outcome {
@@ -98,6 +102,7 @@ impl Outcome {
             score: [0; 2],
             faults: Vec::new(),
             last_words: [Some(log.to_owned()), None],
+            worker: None,
         }
     }
 
@@ -136,6 +141,16 @@ pub struct Place<'a> {
 /// Plays a job. An error is a job that cannot be played here at all; whatever
 /// the players do, there is an outcome.
 pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<Outcome, String> {
+    perform_until(job, supplier, place, &StopToken::new())
+}
+
+/// As [`perform`]; a game that is stopped is [`Verdict::GivenUp`].
+pub fn perform_until(
+    job: &Job,
+    supplier: &dyn Supplier,
+    place: Place<'_>,
+    stop: &StopToken,
+) -> Result<Outcome, String> {
     if job.version != Job::VERSION {
         return Err(format!("job {}: version {}, expected {}", job.id, job.version, Job::VERSION));
     }
@@ -152,7 +167,7 @@ pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<O
     };
     let watch = |table: &dyn Table| supplier.watch(job, table);
     let players = [&mut first, &mut second];
-    let record = referee::play_watched(&mut *opening.table.fork(), players, &rules, &StopToken::new(), watch);
+    let record = referee::play_watched(&mut *opening.table.fork(), players, &rules, stop, watch);
     let moves = record.moves_text(&*opening.table);
     let faulty = |side: Side| record.faults.iter().any(|fault| fault.side == side);
     let last_words = Side::BOTH.map(|side| {
@@ -174,6 +189,7 @@ pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<O
         score: record.score,
         faults: record.faults,
         last_words,
+        worker: None,
     })
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
     if let Some(db) = &args.db {
         options.db.clone_from(db);
     }
-    options.queue = args.queue.as_deref().map(|url| args.access.to(url));
+    options.queue = args.queue.as_deref().map(|url| args.access.to(url)).transpose()?;
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(papan_server::serve(options)).map_err(|error| match error {
         StartError::Io(error) => CliError::Io(error),

@@ -13,7 +13,7 @@ use papan_arena::tournament::{
 };
 use papan_core::table::Table;
 use papan_core::{Budget, StopToken};
-use papan_nats::{Coordinator, NatsQueue, QueueOptions, Run, Teller, Terms, put_all};
+use papan_nats::{Coordinator, LinkError, NatsQueue, Teller, put_all};
 use papan_roster::advice::adviser;
 
 use super::{check_report, write_report};
@@ -21,6 +21,7 @@ use crate::cli::TournamentArgs;
 use crate::contestant::{Cast, Staging};
 use crate::error::CliError;
 use crate::fleet::games::run_of;
+use crate::fleet::inspect;
 use crate::{interrupt, output};
 
 /// Positions that the judge of balanced openings visits for each.
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     let start = papan_roster::table(&file.game, None).map_err(|error| file.error(error))?;
     let entrants = entrants(&file)?;
     let cast = cast(args, &file, &*start, &entrants)?;
-    let terms = args.queue.terms()?;
+    let (terms, queue) = (args.queue.terms()?, args.queue.options()?);
     check_report(&args.files)?;
     let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
     // 2. Begin, or take up what was begun.
@@ -49,11 +50,16 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
             eprintln!("sandbox: {level}");
         }
     }
-    let progress = match args.queue.options() {
+    let progress = match queue {
         Some(options) if !finished => {
             let required = required_sandbox(args, &file);
             let (run, parcels) = run_of(&setup, &cast, file.limits, required, args.queue.deliveries)?;
-            let played = play_elsewhere(&setup, &mut store, &options, terms, &run, &parcels, &stop);
+            let inspect = inspect::of_games(start.fork(), cast, args.queue.verify(), stop.clone());
+            let begin = |tell: Teller| {
+                put_all(&options, terms.durability, &parcels, &tell)?;
+                Ok(NatsQueue::new(Coordinator::begin(&options, terms, &run, tell)?, inspect))
+            };
+            let played = play_elsewhere(&setup, &mut store, begin, &stop);
             if is_new && matches!(played, Err(CliError::Queue(_))) {
                 // Nothing has been played: nothing is left behind.
                 drop(store);
@@ -247,17 +253,13 @@ fn play_here(
 fn play_elsewhere(
     setup: &Setup,
     store: &mut Store,
-    options: &QueueOptions,
-    terms: Terms,
-    run: &Run,
-    parcels: &[Vec<u8>],
+    begin: impl FnOnce(Teller) -> Result<NatsQueue, LinkError>,
     stop: &StopToken,
 ) -> Result<arena::Progress, CliError> {
     let bar = bar(setup);
     let shown = bar.clone();
     let tell: Teller = Arc::new(move |line| shown.suspend(|| eprintln!("papan: {line}")));
-    put_all(options, terms.durability, parcels, &tell)?;
-    let mut queue = NatsQueue::new(Coordinator::begin(options, terms, run, tell)?);
+    let mut queue = begin(tell)?;
     let gauge = queue.gauge();
     let progress = play(setup, store, &mut queue, stop, &bar, &mut |done, all| gauge.set(done, all));
     queue.end(progress.as_ref().is_ok_and(|progress| progress.finished));
@@ -292,6 +294,12 @@ fn play(
         Event::Began(_) => {}
         Event::Unasked(outcome) => {
             bar.suspend(|| eprintln!("papan: refused: a result for game {}, which was never given", outcome.id));
+        }
+        Event::SetAside { worker, games } => {
+            played -= *games as u64;
+            let words =
+                format!("{worker} sends games that were not played so; {games} of it are set aside and played again");
+            bar.suspend(|| eprintln!("papan: {words}"));
         }
         Event::Ended(job, outcome) => {
             played += 1;

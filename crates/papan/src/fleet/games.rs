@@ -10,6 +10,7 @@ use papan_arena::{Player, cores};
 use papan_core::table::Table;
 use papan_nats::{Desk, Plan, Program, Run, Trouble, hash};
 
+use super::caps::Caps;
 use crate::contestant::{Cast, Contestant};
 use crate::error::CliError;
 
@@ -22,6 +23,8 @@ pub(crate) struct House {
     pub(crate) no_sandbox: bool,
     pub(crate) require_sandbox: Option<String>,
     pub(crate) lanes: usize,
+    /// What it gives to a job at most.
+    pub(crate) caps: Caps,
     /// Where the standard error of programs goes while they play.
     pub(crate) stderr: PathBuf,
 }
@@ -71,6 +74,9 @@ impl Stage {
         if house.no_programs && !programs.is_empty() {
             return Err(Trouble::Declined("this worker runs no programs".to_owned()));
         }
+        if !programs.is_empty() {
+            house.caps.programs(limits)?;
+        }
         #[cfg(not(target_os = "linux"))]
         if !programs.is_empty() {
             return Err(Trouble::Declined("programs need Linux".to_owned()));
@@ -98,6 +104,7 @@ impl Stage {
 
     /// Plays a job.
     pub(crate) fn play(&self, job: &Job, desk: &Desk<'_>, house: &House) -> Result<Outcome, Trouble> {
+        house.caps.game(job)?;
         // Cores are shared out where a clock runs, among the lanes of this worker.
         let core = (job.rules.is_timed() && house.lanes > 1).then(|| own_core(desk.lane)).flatten();
         if let Some(core) = core {

@@ -1,7 +1,9 @@
 //! Work on many machines: what the commands that ask and the worker share.
 
 pub(crate) mod args;
+pub(crate) mod caps;
 pub(crate) mod games;
+pub(crate) mod inspect;
 pub(crate) mod performer;
 pub(crate) mod solving;
 pub(crate) mod training;
