@@ -25,10 +25,15 @@ test('a page of another site computes, makes and hears nothing here', async () =
   const context = await world.browser.newContext();
   const page = await context.newPage();
   const statuses = new Map();
-  page.on('response', (response) => {
-    const url = new URL(response.url());
-    if (url.origin === papan) statuses.set(`${response.request().method()} ${url.pathname}`, response.status());
+  // What the browser keeps from the page is known to its inspector alone.
+  const inspector = await context.newCDPSession(page);
+  const asked = new Map();
+  inspector.on('Network.requestWillBeSent', ({ requestId, request }) => asked.set(requestId, request));
+  inspector.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
+    const request = asked.get(requestId);
+    if (request) statuses.set(`${request.method} ${new URL(request.url).pathname}`, statusCode);
   });
+  await inspector.send('Network.enable');
   await page.goto(site.url);
   await page.waitForLoadState('load');
   const heard = await page.evaluate(
