@@ -110,7 +110,7 @@ impl Server {
             queue: options.queue.clone(),
         };
         let (router, app) = build(&settings, ending.clone())?;
-        let door = Door::new(options.limits.door.clone(), router, ending);
+        let door = Door::new(options.limits.door, router, ending);
         Ok(Self { listener, door, app, addr })
     }
 

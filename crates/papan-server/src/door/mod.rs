@@ -27,7 +27,7 @@ use connections::{Connections, Ticket};
 use stream::Watched;
 
 /// How many connections there may be, and how patient the server is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct DoorLimits {
     /// Connections in all; fewer if the system allows fewer descriptors.
     pub connections: usize,

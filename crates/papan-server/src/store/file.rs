@@ -36,7 +36,7 @@ pub(super) fn claim(path: &Path) -> StoreResult<Claimed> {
     let path = fs::canonicalize(path).map_err(said)?;
     let lock = lock(&path)?;
     // 3. Nobody else writes to it now: what it says is so.
-    check_tables(&path)?;
+    check_tables(&path).inspect_err(|_| drop(fs::remove_file(beside(&path, "-lock"))))?;
     narrow(&path);
     for ending in ["-wal", "-shm"] {
         narrow(&beside(&path, ending));

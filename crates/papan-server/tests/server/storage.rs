@@ -77,43 +77,40 @@ async fn only_the_owner_can_read_what_is_stored() {
 
 #[test]
 fn files_of_others_are_refused_and_stay_as_they_are() {
-    let sql = |db: &TempDb, sql: &str| rusqlite::Connection::open(db.path()).unwrap().execute_batch(sql).unwrap();
-    let cases: [(&str, &dyn Fn(&TempDb), &str); 7] = [
-        ("text", &|db| fs::write(db.path(), "Dear diary, ".repeat(50)).unwrap(), "not a file of Papan's games"),
-        ("short", &|db| fs::write(db.path(), "x").unwrap(), "not a file of Papan's games"),
-        ("foreign", &|db| sql(db, "CREATE TABLE birds (name TEXT);"), "not a file of Papan's games"),
-        (
-            "foreign-wal",
-            &|db| sql(db, "PRAGMA journal_mode = WAL; CREATE TABLE games (name TEXT); PRAGMA user_version = 2;"),
-            "not a file of Papan's games",
-        ),
-        (
-            "marked",
-            &|db| sql(db, "CREATE TABLE birds (name TEXT); PRAGMA application_id = 7;"),
-            "not a file of Papan's games",
-        ),
+    const NOT_OURS: &str = "not a file of Papan's games";
+    let diary = "Dear diary, ".repeat(50);
+    for (name, is_sql, content, expected) in [
+        ("text", false, &*diary, NOT_OURS),
+        ("short", false, "x", NOT_OURS),
+        ("foreign", true, "CREATE TABLE birds (name TEXT);", NOT_OURS),
+        ("wal", true, "PRAGMA journal_mode = WAL; CREATE TABLE games (name TEXT); PRAGMA user_version = 2;", NOT_OURS),
+        ("marked", true, "CREATE TABLE birds (name TEXT); PRAGMA application_id = 7;", NOT_OURS),
         (
             "tournament",
-            &|db| sql(db, "CREATE TABLE game (id TEXT); PRAGMA application_id = 0x50706e54; PRAGMA user_version = 1;"),
+            true,
+            "CREATE TABLE game (id TEXT); PRAGMA application_id = 0x50706e54;",
             "this is a tournament",
         ),
         (
             "newer",
-            &|db| {
-                sql(db, "CREATE TABLE games (id TEXT); PRAGMA application_id = 0x50706e47; PRAGMA user_version = 99;")
-            },
+            true,
+            "CREATE TABLE games (id TEXT); PRAGMA application_id = 0x50706e47; PRAGMA user_version = 99;",
             "a newer Papan made these games (version 99",
         ),
-    ];
-    for (name, make, expected) in cases {
+    ] {
         let db = TempDb::new(&format!("foreign-{name}"));
-        make(&db);
+        if is_sql {
+            rusqlite::Connection::open(db.path()).unwrap().execute_batch(content).unwrap();
+        } else {
+            fs::write(db.path(), content).unwrap();
+        }
         fs::set_permissions(db.path(), fs::Permissions::from_mode(0o644)).unwrap();
         let before = fs::read(db.path()).unwrap();
         let said = refusal(db.path());
         assert!(said.contains(expected) && said.contains(db.path().to_str().unwrap()), "{name}: {said}");
         assert!(fs::read(db.path()).unwrap() == before, "{name}: not a byte is changed");
         assert_eq!(mode(db.path()), 0o644, "{name}");
+        assert!(!beside(&db, "-lock").exists(), "{name}: nothing is left beside it");
     }
     assert!(refusal(&std::env::temp_dir()).contains("not a file"));
 }
