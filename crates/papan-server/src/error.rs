@@ -9,6 +9,7 @@ use papan_core::{ParseError, Text};
 use serde::Serialize;
 
 use crate::indonesian;
+use crate::store::StoreError;
 
 /// An answer that says no.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -198,6 +199,35 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "storage", message)
     }
 
+    pub(crate) const fn read_only() -> Self {
+        let message = Text::new(
+            "The file of games is damaged: games can be looked at, and nothing can be changed.",
+            "Berkas permainan rusak: permainan bisa dilihat, tetapi tidak ada yang bisa diubah.",
+        );
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", message)
+    }
+
+    pub(crate) const fn no_room() -> Self {
+        let message = Text::new(
+            "There is no room for more games on this server.",
+            "Tidak ada tempat lagi untuk permainan di server ini.",
+        );
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", message)
+    }
+
+    pub(crate) const fn too_slow() -> Self {
+        let message = Text::new("The request took too long to arrive.", "Permintaan terlalu lama sampai.");
+        Self::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message)
+    }
+
+    pub(crate) const fn not_the_owner() -> Self {
+        let message = Text::new(
+            "Only whoever made this game can delete it.",
+            "Hanya pembuat permainan ini yang bisa menghapusnya.",
+        );
+        Self::new(StatusCode::FORBIDDEN, "bad_token", message)
+    }
+
     pub(crate) const fn outside_bot() -> Self {
         let message = Text::new(
             "Programs of your own play in the arena and the terminal, not on the page.",
@@ -220,6 +250,16 @@ impl ApiError {
         let en = format!("Move {number}: {}.", error.message());
         let id = format!("Langkah {number}: {}.", indonesian::translated(error.message()));
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_move", Text::owned(en, id))
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::ReadOnly => Self::read_only(),
+            StoreError::Full => Self::no_room(),
+            _ => Self::storage(),
+        }
     }
 }
 

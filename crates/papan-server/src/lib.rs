@@ -16,6 +16,8 @@ mod arena;
 mod assets;
 mod clock;
 mod compress;
+mod door;
+mod ending;
 mod error;
 mod experiments;
 #[doc(hidden)]
@@ -36,13 +38,17 @@ mod review;
 mod roster;
 mod routes;
 mod serve;
+mod signals;
+mod site;
 mod store;
+mod tidier;
 mod view;
 mod watch;
 mod ws;
 
 pub use app::{AppOptions, app};
+pub use door::DoorLimits;
 pub use error::ApiError;
 pub use limits::Limits;
 pub use serve::{ServeOptions, Server, StartError, serve};
-pub use store::StoreError;
+pub use store::{Keep, StoreError};

@@ -5,6 +5,8 @@ use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::Instant;
 
+use crate::door::DoorLimits;
+
 /// The limits of a server.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -22,6 +24,8 @@ pub struct Limits {
     pub waiting_searches: usize,
     /// Threads that bots think on; 0 for one per core.
     pub search_threads: usize,
+    /// Connections, and how long they may be silent.
+    pub door: DoorLimits,
 }
 
 impl Default for Limits {
@@ -34,6 +38,7 @@ impl Default for Limits {
             sockets: 10_000,
             waiting_searches: 1_000,
             search_threads: 0,
+            door: DoorLimits::default(),
         }
     }
 }
@@ -49,6 +54,7 @@ impl Limits {
             message_burst: many,
             posts_per_second: many,
             post_burst: many,
+            door: DoorLimits { socket_bytes: u64::MAX, ..DoorLimits::default() },
             ..Self::default()
         }
     }

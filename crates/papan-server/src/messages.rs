@@ -93,12 +93,19 @@ impl ClientMessage {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ServerMessage<'a> {
-    View { view: &'a View },
+    View {
+        view: &'a View,
+    },
     Thinking(Thinking),
     Seeking(Seeking),
     Hint(HintMessage),
     Error(&'a ApiError),
-    Rematch { id: &'a str, join: Option<&'a str> },
+    Rematch {
+        id: &'a str,
+        join: Option<&'a str>,
+    },
+    /// The game is gone; the socket closes.
+    Deleted,
     Pong,
 }
 
@@ -202,6 +209,8 @@ pub(crate) enum Command {
     Join { secret: String, name: String, reply: Reply<(Player, String, View)> },
     /// The next game of the same two players exists.
     Rematch { token: String, id: String, join: Option<String> },
+    /// Whoever made the game wants it forgotten.
+    Delete { token: String, reply: Reply<()> },
     /// A bot began to think.
     Started { job: JobId },
     /// A bot waits or thinks, and is so far.

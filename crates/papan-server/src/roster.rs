@@ -61,11 +61,19 @@ pub(crate) fn look_nodes(table: &dyn Table) -> u64 {
 
 /// A bot that may play on this server.
 pub(crate) fn bot(game: &str, spec: &str) -> Result<Box<dyn TableBot>, ApiError> {
-    let name = spec.split(':').next().unwrap_or_default().trim();
-    if name.eq_ignore_ascii_case(OUTSIDE) {
-        return Err(ApiError::outside_bot());
-    }
+    must_be_inside(spec)?;
     Ok(papan_roster::bot(game, spec)?)
+}
+
+/// The one spelling of such a bot, fit to be stored; it is not made.
+pub(crate) fn canonical(game: &str, spec: &str) -> Result<String, ApiError> {
+    must_be_inside(spec)?;
+    Ok(papan_roster::canonical_bot(game, &papan_roster::current_spec(spec.trim()))?)
+}
+
+fn must_be_inside(spec: &str) -> Result<(), ApiError> {
+    let name = spec.split(':').next().unwrap_or_default().trim();
+    if name.eq_ignore_ascii_case(OUTSIDE) { Err(ApiError::outside_bot()) } else { Ok(()) }
 }
 
 /// Makes every engine once, so that what they lay out once for all games does

@@ -96,6 +96,19 @@ pub(crate) struct ServeArgs {
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Let other machines in: needed for every address but this machine's own.
+    /// The server then answers to the names given with --host, and to the
+    /// address it was reached at, and to no other.
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// A name that people reach the server by, such as papan.example; may be
+    /// given several times.
+    #[arg(long = "host", value_name = "NAME")]
+    pub(crate) hosts: Vec<String>,
+    /// Games that are kept, 100000 if left out; beyond this many the oldest
+    /// go, unplayed ones first.
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) keep: Option<u32>,
     /// Show the workers of this queue in the arena: nats://HOST:PORT.
     #[arg(long, value_name = "URL")]
     pub(crate) queue: Option<String>,

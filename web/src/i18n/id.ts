@@ -229,7 +229,7 @@ export const id: Dictionary = {
   playFromHere: 'Main dari sini',
 
   libraryTitle: 'Koleksi',
-  libraryText: 'Semua permainan yang pernah dimainkan di sini. Tidak ada yang hilang.',
+  libraryText: 'Semua permainan yang pernah dimainkan di sini. Yang Anda buat bisa Anda hapus.',
   libraryEmpty: 'Belum ada permainan. Yang pertama muncul di sini begitu dimulai.',
   allGames: 'Semua permainan',
   moreGames: 'Tampilkan yang lebih lama',
@@ -237,6 +237,11 @@ export const id: Dictionary = {
   running: 'berlangsung',
   movesCount: (count) => `${count} langkah`,
   open: 'Buka',
+  deleteGame: 'Hapus',
+  deleteNamed: (game: string) => `Hapus ${game}`,
+  deleteAsk: 'Hapus permainan ini selamanya, untuk semua orang?',
+  deleteKeep: 'Simpan',
+  gameDeleted: 'Permainan ini sudah dihapus.',
 
   language: 'Bahasa',
   theme: 'Terang dan gelap',

@@ -91,7 +91,9 @@ impl Mind {
 impl Actor {
     /// Bots think only while someone looks on.
     pub(super) fn may_think(&self) -> bool {
-        !self.sockets.is_empty() && self.game.bot_to_move().is_some()
+        // A move that cannot be stored is not worth finding.
+        let can_move = self.game.bot_to_move().is_some() && !self.services.store.is_read_only();
+        !self.sockets.is_empty() && can_move
     }
 
     /// When the bot to move begins: two bots leave people time to follow.

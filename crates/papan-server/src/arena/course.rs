@@ -1,6 +1,7 @@
 //! One tournament: what is known of it, and the thread that plays it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -16,6 +17,7 @@ use serde::Serialize;
 
 use crate::error::ApiError;
 use crate::roster;
+use crate::store::narrow;
 
 /// A tournament, playing or not.
 pub(crate) struct Course {
@@ -23,6 +25,9 @@ pub(crate) struct Course {
     /// The same with the names of today.
     shown: Setup,
     start: Box<dyn Table>,
+    /// Its store, which is open only while somebody plays: a server has seen
+    /// many tournaments and has few descriptors.
+    path: PathBuf,
     state: Mutex<State>,
     live: Arc<Live>,
 }
@@ -31,8 +36,6 @@ pub(crate) struct Course {
 struct State {
     /// With the games that are over, those of an unfinished round included.
     progress: Progress,
-    /// The store while nobody plays.
-    store: Option<Store>,
     /// Stops whoever plays.
     playing: Option<StopToken>,
     trouble: Option<String>,
@@ -97,19 +100,27 @@ impl Live {
 
 impl Course {
     /// Begins to play.
-    pub(super) fn begin(setup: Setup, store: Store) -> Result<Arc<Self>, ApiError> {
-        let course = Self::stored(setup, store)?;
+    pub(super) fn begin(setup: Setup, path: PathBuf) -> Result<Arc<Self>, ApiError> {
+        let store = Store::create(&path, &setup).map_err(|_| ApiError::storage())?;
+        narrow(&path);
+        let course = Self::new(setup, path, &store)?;
+        drop(store);
         course.go_on();
         Ok(course)
     }
 
     /// As far as it is stored.
-    pub(super) fn stored(setup: Setup, store: Store) -> Result<Arc<Self>, ApiError> {
+    pub(super) fn stored(path: PathBuf) -> Result<Arc<Self>, ApiError> {
+        let (store, setup) = Store::open(&path).map_err(|_| ApiError::storage())?;
+        Self::new(setup, path, &store)
+    }
+
+    fn new(setup: Setup, path: PathBuf, store: &Store) -> Result<Arc<Self>, ApiError> {
         let start = roster::table(&setup.game, None)?;
-        let progress = stored_progress(&setup, &store).map_err(|_| ApiError::storage())?;
-        let state = State { progress, store: Some(store), ..State::default() };
+        let progress = stored_progress(&setup, store).map_err(|_| ApiError::storage())?;
+        let state = State { progress, ..State::default() };
         let shown = setup.clone().renamed(&papan_roster::current_spec);
-        Ok(Arc::new(Self { setup, shown, start, state: Mutex::new(state), live: Arc::default() }))
+        Ok(Arc::new(Self { setup, shown, start, path, state: Mutex::new(state), live: Arc::default() }))
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -129,7 +140,14 @@ impl Course {
         if state.progress.finished || state.playing.is_some() {
             return;
         }
-        let Some(store) = state.store.take() else { return };
+        let store = match Store::open(&self.path) {
+            Ok((store, _)) => store,
+            Err(error) => {
+                tracing::error!(%error, "a tournament cannot go on");
+                state.trouble = Some("its games cannot be read".to_owned());
+                return;
+            }
+        };
         let stop = StopToken::new();
         state.playing = Some(stop.clone());
         state.trouble = None;
@@ -150,12 +168,12 @@ impl Course {
             }
         });
         self.live.games().clear();
+        drop(store);
         let mut state = self.state();
         match result {
             Ok(progress) => state.progress = progress,
             Err(error) => state.trouble = Some(error.to_string()),
         }
-        state.store = Some(store);
         state.playing = None;
     }
 

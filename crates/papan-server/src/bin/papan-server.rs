@@ -2,11 +2,28 @@
 //! The load and fault tests run it as a process of its own.
 
 use std::net::SocketAddr;
+use std::process::ExitCode;
 
 use papan_server::{Limits, ServeOptions, serve};
 
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> ExitCode {
+    let done = options().and_then(|options| {
+        let runtime = tokio::runtime::Runtime::new()?;
+        let served = runtime.block_on(serve(options));
+        // What still computes has nobody to tell it to.
+        runtime.shutdown_background();
+        Ok(served?)
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("papan-server: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn options() -> Result<ServeOptions, Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut options = ServeOptions::default();
     if let Some(addr) = arguments.next() {
@@ -19,5 +36,5 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if arguments.next().as_deref() == Some("--no-rate-limits") {
         options.limits = Limits::unlimited();
     }
-    Ok(serve(options).await?)
+    Ok(options)
 }

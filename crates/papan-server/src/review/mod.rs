@@ -212,7 +212,7 @@ mod tests {
 
     use super::*;
     use crate::pool::Pool;
-    use crate::store::Store;
+    use crate::store::{Keep, Store};
 
     struct Desk {
         services: Services,
@@ -228,9 +228,22 @@ mod tests {
 
         /// Over what another desk has stored.
         fn at(folder: PathBuf, threads: usize) -> Self {
-            let store = Store::open(&folder.join("games.db")).unwrap();
+            let store = Store::open(&folder.join("games.db"), Keep::default()).unwrap();
             let services = Services { store, pool: Arc::new(Pool::new(threads, 8).unwrap()) };
             Self { services, reviews: Reviews::default(), folder }
+        }
+
+        /// Reviews are kept with games that are there.
+        async fn with_its_game(self) -> Self {
+            let row = crate::store::GameRow::for_tests("some-game", "tic-tac-toe");
+            self.services.store.write(Change::Create(Box::new(row))).await.unwrap();
+            self
+        }
+
+        /// Another desk over the same file, once this one has let go of it.
+        async fn again(&self, threads: usize) -> Self {
+            self.services.store.close().await;
+            Self::at(self.folder.clone(), threads)
         }
 
         fn listen(&self, nodes: Option<u64>) -> Listener {
@@ -251,17 +264,18 @@ mod tests {
 
     #[tokio::test]
     async fn two_who_ask_at_once_share_one_review_and_later_ones_get_what_is_stored() {
-        let desk = Desk::new("shared", 1);
+        let desk = Desk::new("shared", 1).with_its_game().await;
         let (one, two) = (desk.listen(None), desk.listen(None));
         assert!(one.same_channel(&two));
         let positions = ended(one).await;
         assert_eq!((positions.len(), &positions), (4, &ended(two).await));
         // Without a thread nothing can be looked at again.
-        let later = Desk::at(desk.folder.clone(), 0);
+        let later = desk.again(0).await;
         assert_eq!(positions, ended(later.listen(None)).await);
         // Another way of looking is another review, and replaces the first.
+        let desk = later.again(1).await;
         let other = ended(desk.listen(Some(7))).await;
-        let replaced = Desk::at(desk.folder.clone(), 0);
+        let replaced = desk.again(0).await;
         assert_eq!(other, ended(replaced.listen(Some(7))).await);
         let _ = std::fs::remove_dir_all(&desk.folder);
     }
