@@ -35,7 +35,7 @@ pub(crate) enum Contestant {
 impl Contestant {
     /// A bot of the roster for `game`.
     pub(crate) fn rostered(game: &str, spec: &str) -> Result<Self, ParseError> {
-        papan_roster::bot(game, spec)?;
+        papan_roster::check_bot(game, spec)?;
         Ok(Self::Rostered { game: game.to_owned(), spec: spec.to_owned() })
     }
 
