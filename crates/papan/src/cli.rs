@@ -96,6 +96,10 @@ pub(crate) struct ServeArgs {
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Megabytes that all searches may use together; a quarter of this
+    /// machine's memory, 2048 at most, if left out.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(256..=1_048_576))]
+    pub(crate) memory: Option<u64>,
     /// Show the workers of this queue in the arena: nats://HOST:PORT.
     #[arg(long, value_name = "URL")]
     pub(crate) queue: Option<String>,

@@ -8,11 +8,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use papan_arena::tournament::{Store, TournamentFile};
+use papan_core::StopToken;
 
 use crate::error::ApiError;
 use crate::ids;
+use crate::pool::Memory;
 
 pub(crate) use course::{Course, CourseView};
 
@@ -31,15 +34,23 @@ impl Arena {
         Self { folder: db.with_extension("tournaments"), known: Mutex::default() }
     }
 
-    /// Begins a tournament; gives its name in addresses.
-    pub(crate) fn begin(&self, file: &TournamentFile) -> Result<String, ApiError> {
-        let setup = request::setup(file)?;
+    /// Is it not too large, and is there room for it? Nothing is chosen or
+    /// judged for that.
+    pub(crate) fn check(&self, file: &TournamentFile) -> Result<(), ApiError> {
+        request::sized(file)?;
+        check_room(&self.known())
+    }
+
+    /// Lays a tournament out, unless it is stopped meanwhile; gives its name
+    /// in addresses. It does not play yet.
+    pub(crate) fn prepare(&self, file: &TournamentFile, stop: &StopToken) -> Result<String, ApiError> {
+        let setup = request::setup(file, stop)?;
         let mut known = self.known();
         check_room(&known)?;
         fs::create_dir_all(&self.folder).map_err(|_| ApiError::storage())?;
         let id = ids::game_id();
         let store = Store::create(&self.path(&id), &setup).map_err(|_| ApiError::storage())?;
-        known.insert(id.clone(), Course::begin(setup, store)?);
+        known.insert(id.clone(), Course::stored(setup, store)?);
         Ok(id)
     }
 
@@ -61,15 +72,28 @@ impl Arena {
     }
 
     /// Plays on, or stops after the games under way.
-    pub(crate) fn set_running(&self, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
+    pub(crate) fn set_running(&self, memory: &Arc<Memory>, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
         let course = self.find(id)?;
         if running {
             check_room(&self.known())?;
-            course.go_on();
+            course.go_on(memory)?;
         } else {
             course.stop();
         }
         Ok(course)
+    }
+
+    /// Stops those that nobody has looked at since `then`; they can go on
+    /// later.
+    pub(crate) fn stop_unwatched(&self, then: Instant) {
+        for course in self.known().values() {
+            course.stop_if_unwatched(then);
+        }
+    }
+
+    /// How many play.
+    pub(crate) fn running(&self) -> usize {
+        self.known().values().filter(|course| course.is_running()).count()
     }
 
     /// Every tournament, the last one first.

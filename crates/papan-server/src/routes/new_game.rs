@@ -195,7 +195,7 @@ fn seat_row(seat: SeatRequest, game: &str) -> Result<SeatRow, ApiError> {
         SeatRequest::Person { name } => row(SeatKind::Person, name, None, None),
         SeatRequest::Link { name } => row(SeatKind::Link, name, None, Some(ids::token())),
         SeatRequest::Bot { spec, name } => {
-            roster::bot(game, &spec)?;
+            roster::check(game, &spec)?;
             row(SeatKind::Bot, name, Some(papan_roster::current_spec(spec.trim())), None)
         }
     })

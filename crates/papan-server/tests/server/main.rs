@@ -8,6 +8,7 @@ mod old_names;
 mod play;
 mod review;
 mod setting_up;
+mod siege;
 mod support;
 mod thinking;
 mod tournaments;
