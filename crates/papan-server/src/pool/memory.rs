@@ -73,7 +73,10 @@ impl Memory {
                     state.held += bytes;
                     return Some(Held { bytes, of: Arc::clone(self) });
                 }
-                state.bench.pop_front()?
+                // Light bots hold next to nothing, and would begin anew with
+                // the same random numbers.
+                let oldest = state.bench.iter().position(|(_, seated)| !seated.light)?;
+                state.bench.remove(oldest)?
             };
             // Dropped without the lock: it gives back what it held.
             drop(waiting);
@@ -118,7 +121,7 @@ mod tests {
     const BIG: u64 = 40 << 20;
 
     fn seated(held: Held) -> SeatedBot {
-        SeatedBot { bot: roster::bot("othello", "random").unwrap(), light: true, _held: held }
+        SeatedBot { bot: roster::bot("othello", "random").unwrap(), light: false, _held: held }
     }
 
     #[test]
@@ -142,10 +145,14 @@ mod tests {
             let held = memory.try_hold(BIG, 1.0).unwrap();
             memory.seat(seat(number), seated(held));
         }
+        let small = SeatedBot { light: true, ..seated(memory.try_hold(0, 1.0).unwrap()) };
+        memory.seat(seat(2), small);
         let held = memory.try_hold(BIG, 1.0).expect("the oldest goes");
+        assert!(memory.try_hold(2 * BIG, 1.0).is_none());
+        assert!(memory.take(&seat(2)).is_some(), "light bots stay");
         assert!(memory.take(&seat(0)).is_none());
         drop(held);
-        assert!(memory.take(&seat(1)).is_some());
+        assert!(memory.take(&seat(1)).is_none(), "it made room too, in vain");
         assert_eq!(memory.held(), 0);
     }
 }

@@ -154,8 +154,10 @@ impl Search {
         match &self.thinker {
             Thinker::Seated(bot) => (0, bot.light),
             // What is wrong with a name is said when the bot is made.
-            Thinker::Named(spec) => roster::check(&self.table.spec(), spec)
-                .map_or((0, true), |bot| (bot.memory, roster::is_light(&bot.spec))),
+            Thinker::Named(spec) if roster::is_light(spec) => (0, true),
+            Thinker::Named(spec) => {
+                roster::check(&self.table.spec(), spec).map_or((0, true), |bot| (bot.memory, false))
+            }
         }
     }
 

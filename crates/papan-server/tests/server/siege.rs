@@ -8,11 +8,12 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use papan_server::Limits;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::support::{Live, TempDb, bot, get, make, no_clock, person, ply, post};
+use crate::support::{Live, TempDb, TestServer, bot, get, make, no_clock, person, ply, post, wait_until_healthy};
 
 /// What the server may use for searches, and what it takes besides: its code,
 /// pages and stacks, and what the allocator keeps.
@@ -81,6 +82,7 @@ impl Besieged {
         let (mut acknowledged, mut answered) = (Vec::new(), Vec::new());
         for _ in 0..MOVES {
             let legal = view["legal"].as_array().unwrap();
+            assert!(!legal.is_empty(), "{view}");
             let (mv, now) = (legal[legal.len() / 2].as_str().unwrap().to_owned(), ply(&view));
             let sent = Instant::now();
             live.play(&mv, now).await;
@@ -193,9 +195,9 @@ async fn long_thoughts_and_many_analyses_hold_nobody_up() {
     server.play_honestly("long thoughts").await;
     // The others' bots too are still heard: nobody waits behind a day.
     let made = make(server.addr, "othello", [bot("alpha-beta:depth=2"), person()], no_clock()).await;
-    let mut live = Live::connect(server.addr, &made.id, &made.token("second")).await;
     let asked = Instant::now();
-    live.view_at(1).await;
+    let mut live = Live::connect(server.addr, &made.id, &made.token("second")).await;
+    live.view_where(|view| ply(view) == 1).await;
     println!("long thoughts: a searching bot answers in {:?}", asked.elapsed());
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     live.close().await;
@@ -236,7 +238,7 @@ async fn abandoned_work_ends_and_holds_nobody_up() {
 }
 
 /// Who asks the same question at the same time shares one search, which ends
-/// with the last of them; who asks too often is told when to come back.
+/// with the last of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_question_is_searched_once() {
     let server = Besieged::start("siege-shared");
@@ -258,4 +260,46 @@ async fn the_same_question_is_searched_once() {
     assert_eq!(get(server.addr, "/api/health").await.json()["searches"], 1, "one of them still waits");
     drop(askers);
     server.comes_to_rest("a shared question").await;
+}
+
+#[tokio::test]
+async fn who_asks_too_often_is_told_when_to_come_back() {
+    let db = TempDb::new("siege-often");
+    let limits = Limits { look_burst: 3.0, looks_per_second: 0.01, ..Limits::unlimited() };
+    let server = TestServer::with_limits(&db, limits).await;
+    for _ in 0..3 {
+        assert_eq!(get(server.addr, "/api/lab/exercise").await.status, 200);
+    }
+    for path in ["/api/lab/exercise", "/api/lab/tree?game=tic-tac-toe&bot=minimax", "/api/board.svg?game=othello"] {
+        let refused = get(server.addr, path).await;
+        assert_eq!((refused.status, refused.code().as_str()), (429, "rate_limited"), "{path}");
+        assert!(refused.head.contains("retry-after: 1"), "{}", refused.head);
+        assert_eq!(refused.json()["error"]["retry_after"], 1);
+    }
+    assert_eq!(get(server.addr, "/api/games").await.status, 200, "what costs nothing is still answered");
+}
+
+#[tokio::test]
+async fn what_nobody_watches_is_stopped_and_can_go_on() {
+    let db = TempDb::new("siege-unwatched");
+    let limits = Limits { unwatched: Duration::from_secs(1), ..Limits::unlimited() };
+    let server = TestServer::with_limits(&db, limits).await;
+    let wanted = json!({"game": "othello", "bots": ["minimax"], "depths": [9], "positions": 50, "games": 0});
+    let experiment = post(server.addr, "/api/lab/experiments", &wanted).await;
+    assert_eq!(experiment.status, 201, "{}", experiment.body);
+    let wanted = json!({"game": "othello", "bots": ["minimax:depth=6", "minimax:depth=7"], "games": 1000});
+    let tournament = post(server.addr, "/api/tournaments", &wanted).await;
+    assert_eq!(tournament.status, 201, "{}", tournament.body);
+    assert_eq!(tournament.json()["running"], true);
+    wait_until_healthy(server.addr, |health| health["searches"] == 0 && health["tournaments"] == 0).await;
+    let path = format!("/api/lab/experiments/{}", experiment.json()["id"].as_str().unwrap());
+    let standing = get(server.addr, &path).await.json();
+    assert_eq!((&standing["running"], &standing["stopped"]), (&json!(false), &json!(true)), "{standing}");
+    let path = format!("/api/tournaments/{}", tournament.json()["id"].as_str().unwrap());
+    assert_eq!(get(server.addr, &path).await.json()["running"], false);
+    let again = post(server.addr, &path, &json!({"running": true})).await;
+    assert_eq!(again.json()["running"], true, "{}", again.body);
+    post(server.addr, &path, &json!({"running": false})).await;
+    wait_until_healthy(server.addr, |health| health["tournaments"] == 0).await;
+    let _ = std::fs::remove_dir_all(db.path().with_extension("tournaments"));
 }
