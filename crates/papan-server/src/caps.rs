@@ -57,6 +57,10 @@ pub(crate) fn within(mut bot: BotInfo) -> BotInfo {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
+    use papan_core::{Budget, StopToken};
+
     use super::*;
 
     /// Options that need no cap, each with its reason.
@@ -93,5 +97,44 @@ mod tests {
         assert!(message.id.contains("'table'") && message.id.contains("256"), "{}", message.id);
         assert!(refused("genetic:population=100000").en.contains("population"));
         assert!(check(&papan_roster::check_bot("othello", "alpha-beta:table=256").unwrap()).is_ok());
+    }
+
+    /// The bot with every number at its cap, and a seed.
+    fn at_its_caps(bot: &BotInfo) -> String {
+        let numbers = bot.options.iter().filter_map(|option| match option.kind {
+            OptionKind::Integer { max, .. } => {
+                cap_of(option.name).map(|cap| format!("{}={}", option.name, cap.min(max)))
+            }
+            _ => None,
+        });
+        format!("{}:{}", bot.name, numbers.collect::<Vec<_>>().join(","))
+    }
+
+    /// Whatever the page can ask for ends soon after its asker has left, also
+    /// while tables are laid out and first generations are drawn.
+    #[test]
+    fn every_bot_at_its_caps_looks_at_its_token() {
+        for game in
+            ["othello", "dots-and-boxes:rows=6,cols=6", "adjacency:rounds=28", "tic-tac-toe:rows=15,cols=15,k=5"]
+        {
+            for bot in papan_roster::bots(game).unwrap() {
+                let spec = at_its_caps(&bot);
+                let table = papan_roster::table(game, None).unwrap();
+                let mut player = papan_roster::bot(game, &spec).unwrap();
+                let stop = StopToken::new();
+                let budget = Budget { stop: stop.clone(), ..Budget::time(Duration::from_secs(20)) };
+                let searching = std::thread::spawn(move || drop(player.choose(&*table, &budget)));
+                std::thread::sleep(Duration::from_millis(60));
+                let asked = Instant::now();
+                stop.stop();
+                searching.join().unwrap();
+                let took = asked.elapsed();
+                if took > Duration::from_millis(50) {
+                    println!("{spec} of {game} ended after {took:?}");
+                }
+                // Fifty milliseconds on an idle machine.
+                assert!(took < Duration::from_secs(2), "{spec} of {game} ended after {took:?}");
+            }
+        }
     }
 }
