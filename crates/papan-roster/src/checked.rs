@@ -4,7 +4,7 @@
 use papan_core::{BotInfo, ParseError, Settings};
 
 use crate::bots::find;
-use crate::{GameVisitor, Rostered, with_game};
+use crate::{GameVisitor, Rostered, memory, with_game};
 
 /// A bot's name and options, read and found right for a game.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct CheckedBot {
     pub info: BotInfo,
     /// Its options.
     pub settings: Settings,
+    /// How many bytes it will hold while it thinks, and until it is dropped.
+    pub memory: u64,
 }
 
 /// Checks that `bot` names a bot of the game that `game` names, with options
@@ -34,7 +36,8 @@ pub fn check_bot(game: &str, bot: &str) -> Result<CheckedBot, ParseError> {
         fn visit<G: Rostered>(self, game: G) -> Self::Output {
             let (entry, settings) = find(&game, self.0)?;
             let info = entry.info;
-            Ok(CheckedBot { spec: settings.canonical(info.name, &info.options), info, settings })
+            let memory = memory::needed(G::info().name, info.name, &settings);
+            Ok(CheckedBot { spec: settings.canonical(info.name, &info.options), info, settings, memory })
         }
     }
     with_game(game, None, Check(bot))?

@@ -7,6 +7,7 @@ mod checked;
 mod effort;
 mod engines;
 mod games;
+mod memory;
 mod positions;
 mod presets;
 mod renamed;

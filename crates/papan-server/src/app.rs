@@ -2,9 +2,9 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use papan_nats::QueueOptions;
@@ -67,6 +67,7 @@ struct Shared {
     queue: QueueWatch,
     limits: Limits,
     posts: AddressLimiter,
+    looks: AddressLimiter,
     sockets: Arc<Semaphore>,
     next_connection: AtomicU64,
     catalog: String,
@@ -86,9 +87,7 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
 /// The application and what it shares.
 pub(crate) fn build(options: &AppOptions, ending: Ending) -> Result<(Router, App), StartError> {
     let limits = options.limits.clone();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if limits.search_threads == 0 { cores } else { limits.search_threads };
-    let pool = Arc::new(Pool::new(threads, limits.waiting_searches)?);
+    let pool = Arc::new(Pool::new(&limits)?);
     std::thread::Builder::new().name("papan-warm-up".to_owned()).spawn(roster::warm_up)?;
     let shared = Shared {
         services: Services { store: Store::open(&options.db, options.keep.clone())?, pool },
@@ -99,6 +98,7 @@ pub(crate) fn build(options: &AppOptions, ending: Ending) -> Result<(Router, App
         reviews: Reviews::default(),
         queue: QueueWatch::new(options.queue.clone()),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
+        looks: AddressLimiter::new(limits.look_burst, limits.looks_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
         next_connection: AtomicU64::new(1),
         catalog: routes::catalog::document(),
@@ -108,7 +108,25 @@ pub(crate) fn build(options: &AppOptions, ending: Ending) -> Result<(Router, App
         limits,
     };
     let app = App(Arc::new(shared));
+    watch_over(Arc::downgrade(&app.0))?;
     Ok((routes::router(app.clone()), app))
+}
+
+/// Stops experiments and tournaments that nobody has looked at for a while,
+/// as long as the application lives.
+fn watch_over(shared: Weak<Shared>) -> std::io::Result<()> {
+    const LOOK_EVERY: Duration = Duration::from_millis(500);
+    let work = move || {
+        while let Some(shared) = shared.upgrade() {
+            if let Some(then) = Instant::now().checked_sub(shared.limits.unwatched) {
+                shared.experiments.stop_unwatched(then);
+                shared.arena.stop_unwatched(then);
+            }
+            drop(shared);
+            std::thread::sleep(LOOK_EVERY);
+        }
+    };
+    std::thread::Builder::new().name("papan-unwatched".to_owned()).spawn(work).map(drop)
 }
 
 impl App {
@@ -183,7 +201,12 @@ impl App {
 
     /// May this address make or compute something now?
     pub(crate) fn allows_post(&self, address: IpAddr) -> bool {
-        self.0.posts.allows(address, std::time::Instant::now())
+        self.0.posts.allows(address, Instant::now())
+    }
+
+    /// May this address look at something that costs now?
+    pub(crate) fn allows_look(&self, address: IpAddr) -> bool {
+        self.0.looks.allows(address, Instant::now())
     }
 
     /// Sends a command to a game.

@@ -1,15 +1,18 @@
 //! What every request passes first: who may ask, how often, and the headers
 //! that tell the browser to trust nothing else.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::pool::Visitor;
 use crate::site;
 
 /// Scripts, styles, pictures and sockets come from this server and nowhere
@@ -43,14 +46,36 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
 
 fn check(app: &App, request: &Request) -> Result<(), ApiError> {
     site::check(request, app.hosts())?;
-    let costs = request.method() == Method::POST || request.uri().path() == "/api/analyse";
-    if costs && !app.allows_post(address(request)) {
-        return Err(ApiError::rate_limited());
-    }
-    Ok(())
+    check_rate(app, request)
 }
 
-fn address(request: &Request) -> IpAddr {
-    let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
+/// Addresses under which even a look costs: searches and pictures.
+const LOOKS: [&str; 6] =
+    ["/api/lab/", "/api/review", "/api/board.svg", "/api/record", "/api/tournaments", "/api/queue"];
+
+/// Whoever asks too often is told when to come back.
+fn check_rate(app: &App, request: &Request) -> Result<(), ApiError> {
+    let path = request.uri().path();
+    let costs = request.method() == Method::POST || path == "/api/analyse";
+    let looks = LOOKS.iter().any(|start| path.starts_with(start)) || path.ends_with("/review");
+    let allowed = match (costs, looks) {
+        (true, _) => app.allows_post(address(request.extensions())),
+        (false, true) => app.allows_look(address(request.extensions())),
+        (false, false) => true,
+    };
+    if allowed { Ok(()) } else { Err(ApiError::rate_limited()) }
+}
+
+/// Where a request comes from.
+fn address(extensions: &Extensions) -> IpAddr {
+    let info = extensions.get::<ConnectInfo<SocketAddr>>();
     info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(address)| address.ip())
+}
+
+impl<S: Sync> FromRequestParts<S> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::Address(address(&parts.extensions)))
+    }
 }

@@ -14,6 +14,7 @@ mod announce;
 mod app;
 mod arena;
 mod assets;
+mod caps;
 mod clock;
 mod compress;
 mod door;

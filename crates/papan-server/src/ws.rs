@@ -14,6 +14,7 @@ use crate::ending::Ending;
 use crate::error::ApiError;
 use crate::limits::{MESSAGE_LIMIT, TokenBucket};
 use crate::messages::{ClientMessage, Command, ConnectionId, ServerMessage};
+use crate::pool::Visitor;
 use crate::registry::Handle;
 
 /// Messages that may wait for a slow reader before it is dropped.
@@ -44,13 +45,14 @@ pub(crate) async fn live(
     State(app): State<App>,
     Path(id): Path<String>,
     Query(LiveQuery { token }): Query<LiveQuery>,
+    visitor: Visitor,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let permit = app.sockets().clone().try_acquire_owned().map_err(|_| ApiError::busy())?;
     let connection = app.next_connection();
     let (out, inbox) = mpsc::channel(OUTBOX);
     let (reply, admitted) = oneshot::channel();
-    let handle = app.tell(&id, Command::Connect { connection, token, out, reply }).await?;
+    let handle = app.tell(&id, Command::Connect { connection, visitor, token, out, reply }).await?;
     let admitted = admitted.await.unwrap_or_else(|_| Err(ApiError::busy()));
     let bucket = TokenBucket::new(app.limits().message_burst, app.limits().messages_per_second, Instant::now());
     // Dropped with the upgrade if that fails, so that the game never waits

@@ -109,6 +109,10 @@ pub(crate) struct ServeArgs {
     /// go, unplayed ones first.
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(10..))]
     pub(crate) keep: Option<u32>,
+    /// Megabytes that all searches may use together; a quarter of this
+    /// machine's memory, 2048 at most, if left out.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(256..=1_048_576))]
+    pub(crate) memory: Option<u64>,
     /// Show the workers of this queue in the arena: nats://HOST:PORT.
     #[arg(long, value_name = "URL")]
     pub(crate) queue: Option<String>,

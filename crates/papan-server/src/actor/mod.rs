@@ -101,6 +101,7 @@ impl Actor {
             }
         }
         self.mind.stop_all();
+        self.send_bots_away();
         if let Some(handle) = self.handle.upgrade() {
             registry.forget(self.game.id(), &handle);
         }
@@ -120,11 +121,11 @@ impl Actor {
     async fn obey(&mut self, command: Command) -> Result<(), Unstored> {
         let now = Instant::now();
         match command {
-            Command::Connect { connection, token, out, reply } => {
+            Command::Connect { connection, visitor, token, out, reply } => {
                 let role = self.game.role(token.as_deref());
                 if let Ok(role) = role {
                     self.game.attend(role);
-                    self.sockets.add(connection, role, out);
+                    self.sockets.add(connection, visitor, role, out);
                     self.settle(now);
                     self.greet(connection, now);
                 }

@@ -12,9 +12,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use papan_arena::tournament::TournamentFile;
+use papan_core::StopToken;
 
 use crate::error::ApiError;
 use crate::ids;
+use crate::pool::Memory;
 use crate::store::private_folder;
 
 pub(crate) use course::{Course, CourseView};
@@ -46,16 +48,24 @@ impl Arena {
         Self { folder, most_kept: MOST_KEPT, known: Mutex::default() }
     }
 
-    /// Begins a tournament; gives its name in addresses.
-    pub(crate) fn begin(&self, file: &TournamentFile) -> Result<String, ApiError> {
+    /// Is it not too large, and is there room for it? Nothing is chosen or
+    /// judged for that.
+    pub(crate) fn check(&self, file: &TournamentFile) -> Result<(), ApiError> {
         check_names(file)?;
-        let setup = request::setup(file)?;
+        request::sized(file)?;
+        check_room(&self.known())
+    }
+
+    /// Lays a tournament out, unless it is stopped meanwhile; gives its name
+    /// in addresses. It does not play yet.
+    pub(crate) fn prepare(&self, file: &TournamentFile, stop: &StopToken) -> Result<String, ApiError> {
+        let setup = request::setup(file, stop)?;
         let mut known = self.known();
         check_room(&known)?;
         self.forget_oldest(&mut known);
         private_folder(&self.folder).map_err(|_| ApiError::storage())?;
         let id = ids::game_id();
-        known.insert(id.clone(), Course::begin(setup, self.path(&id))?);
+        known.insert(id.clone(), Course::create(setup, self.path(&id))?);
         Ok(id)
     }
 
@@ -76,15 +86,28 @@ impl Arena {
     }
 
     /// Plays on, or stops after the games under way.
-    pub(crate) fn set_running(&self, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
+    pub(crate) fn set_running(&self, memory: &Arc<Memory>, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
         let course = self.find(id)?;
         if running {
             check_room(&self.known())?;
-            course.go_on();
+            course.go_on(memory)?;
         } else {
             course.stop();
         }
         Ok(course)
+    }
+
+    /// Stops those that nobody has looked at since `then`; they can go on
+    /// later.
+    pub(crate) fn stop_unwatched(&self, then: Instant) {
+        for course in self.known().values() {
+            course.stop_if_unwatched(then);
+        }
+    }
+
+    /// How many play.
+    pub(crate) fn running(&self) -> usize {
+        self.known().values().filter(|course| course.is_running()).count()
     }
 
     /// Every tournament, the last one first.
@@ -168,10 +191,11 @@ mod tests {
         let arena = Arena { most_kept: 3, ..Arena::beside(&db) };
         let keys = serde_json::json!({"game": "tic-tac-toe", "bots": ["random", "greedy"], "games": 2});
         let file = TournamentFile::from_json(Path::new("tournament"), keys).unwrap();
+        let memory = Memory::new(1 << 30);
         let mut ids = Vec::new();
         for _ in 0..5 {
-            let id = arena.begin(&file).unwrap();
-            let course = arena.find(&id).unwrap();
+            let id = arena.prepare(&file, &StopToken::new()).unwrap();
+            let course = arena.set_running(&memory, &id, true).unwrap();
             while course.is_running() {
                 thread::sleep(Duration::from_millis(5));
             }

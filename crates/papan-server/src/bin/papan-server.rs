@@ -1,4 +1,5 @@
-//! The server alone, without the command line: `papan-server [ADDR] [DB]`.
+//! The server alone, without the command line: `papan-server [ADDR] [DB]
+//! [--no-rate-limits] [--memory MIB]`.
 //! The load and fault tests run it as a process of its own.
 
 use std::net::SocketAddr;
@@ -32,9 +33,16 @@ fn options() -> Result<ServeOptions, Box<dyn std::error::Error>> {
     if let Some(db) = arguments.next() {
         options.db = db.into();
     }
-    // A client of the load test is many people behind one address.
-    if arguments.next().as_deref() == Some("--no-rate-limits") {
-        options.limits = Limits::unlimited();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            // A client of the load test is many people behind one address.
+            "--no-rate-limits" => options.limits = Limits { memory: options.limits.memory, ..Limits::unlimited() },
+            "--memory" => {
+                let megabytes: u64 = arguments.next().ok_or("--memory needs a number of megabytes")?.parse()?;
+                options.limits.memory = Some(megabytes << 20);
+            }
+            other => return Err(format!("{other:?} is no option").into()),
+        }
     }
     Ok(options)
 }

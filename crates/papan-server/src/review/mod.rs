@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::actor::Services;
 use crate::error::ApiError;
+use crate::pool::{Lane, Ticket, Visitor};
 use crate::roster;
 use crate::store::{Change, ReviewRow};
 
@@ -86,6 +87,7 @@ impl Reviews {
     pub(crate) fn listen(
         &self,
         services: &Services,
+        visitor: Visitor,
         table: &dyn Table,
         id: Option<String>,
         method: Method,
@@ -95,13 +97,11 @@ impl Reviews {
         if let Some(teller) = running.get(&subject).and_then(Weak::upgrade) {
             return Ok(teller.subscribe());
         }
-        if !services.pool.has_room() {
-            return Err(ApiError::busy());
-        }
+        services.pool.check_room(Lane::Looks, &visitor)?;
         let (teller, listener) = watch::channel(Progress::default());
         let teller = Arc::new(teller);
         running.insert(subject.clone(), Arc::downgrade(&teller));
-        let work = Work { reviews: self.clone(), services: services.clone(), subject, teller };
+        let work = Work { reviews: self.clone(), services: services.clone(), visitor, subject, teller };
         tokio::spawn(work.run(table.fork()));
         Ok(listener)
     }
@@ -111,6 +111,8 @@ impl Reviews {
 struct Work {
     reviews: Reviews,
     services: Services,
+    /// Who asked first.
+    visitor: Visitor,
     subject: Subject,
     teller: Arc<Teller>,
 }
@@ -172,8 +174,10 @@ impl Work {
         let played = self.subject.moves.get(table.ply()).cloned();
         let stop = StopToken::new();
         let token = stop.clone();
-        let mut answer =
-            self.services.pool.run(move || position::look(&*table, played.as_deref(), &bot, nodes, &token));
+        let memory = roster::check(&self.subject.game, &bot)?.memory;
+        let ticket = Ticket { lane: Lane::Looks, visitor: self.visitor.clone(), memory, stop: stop.clone() };
+        let work = move || position::look(&*table, played.as_deref(), &bot, nodes, &token);
+        let mut answer = self.services.pool.run(ticket, work)?;
         loop {
             tokio::select! {
                 found = &mut answer => return found.unwrap_or_else(|_| Err(ApiError::bot_failed())),
@@ -211,6 +215,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::limits::Limits;
     use crate::pool::Pool;
     use crate::store::{Keep, Store};
 
@@ -229,7 +234,8 @@ mod tests {
         /// Over what another desk has stored.
         fn at(folder: PathBuf, threads: usize) -> Self {
             let store = Store::open(&folder.join("games.db"), Keep::default()).unwrap();
-            let services = Services { store, pool: Arc::new(Pool::new(threads, 8).unwrap()) };
+            let services =
+                Services { store, pool: Arc::new(Pool::with_threads(&Limits::default(), |_| threads).unwrap()) };
             Self { services, reviews: Reviews::default(), folder }
         }
 
@@ -252,7 +258,8 @@ mod tests {
                 table.play(mv).unwrap();
             }
             let method = Method::new("tic-tac-toe", None, nodes);
-            self.reviews.listen(&self.services, &*table, Some("some-game".to_owned()), method).unwrap()
+            let visitor = Visitor::Address([127, 0, 0, 1].into());
+            self.reviews.listen(&self.services, visitor, &*table, Some("some-game".to_owned()), method).unwrap()
         }
     }
 

@@ -198,8 +198,8 @@ fn seat_row(seat: SeatRequest, game: &str) -> Result<SeatRow, ApiError> {
         SeatRequest::Bot { spec, name } => {
             // As it is written shortest: what is stored is read and shown for
             // ever.
-            let spec = roster::canonical(game, &spec)?;
-            row(SeatKind::Bot, name, Some(spec), None)
+            let checked = roster::check(game, &papan_roster::current_spec(spec.trim()))?;
+            row(SeatKind::Bot, name, Some(checked.spec), None)
         }
     })
 }

@@ -12,6 +12,7 @@ mod play;
 mod process;
 mod review;
 mod setting_up;
+mod siege;
 mod sites;
 mod storage;
 mod support;

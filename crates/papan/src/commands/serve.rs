@@ -20,6 +20,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
     if let Some(db) = &args.db {
         options.db.clone_from(db);
     }
+    options.limits.memory = args.memory.map(|megabytes| megabytes << 20);
     options.queue = args.queue.as_deref().map(|url| args.access.to(url)).transpose()?;
     let runtime = tokio::runtime::Runtime::new()?;
     let served = runtime.block_on(papan_server::serve(options));
