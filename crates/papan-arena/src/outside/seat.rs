@@ -66,6 +66,14 @@ impl Seat {
         self.game_name = table.info().name;
         self.newgame = format!("newgame {} {} seed {}\n", table.spec(), side_word(side), rules.seed);
         self.trouble = self.start(rules.start_up).err();
+        self.rest();
+    }
+
+    /// It is not the program's turn: nothing of it runs.
+    pub(crate) fn rest(&mut self) {
+        if let Some(Running { process, .. }) = &mut self.running {
+            process.freeze();
+        }
     }
 
     /// Starts the program and finds out which form it speaks.
@@ -127,6 +135,9 @@ impl Seat {
         if self.running.is_none() {
             self.start(turn.rules.start_up)?;
         }
+        if let Some(Running { process, .. }) = &mut self.running {
+            process.thaw();
+        }
         *started = Instant::now();
         let answer = self.ask(table, turn, *started);
         if answer.is_err() {
@@ -174,6 +185,7 @@ impl Seat {
             && running.form == Form::Full
             && running.process.send("quit\n", Some(Instant::now())).is_ok()
         {
+            running.process.thaw();
             running.process.output.wait_for_end(Instant::now() + QUITTING);
         }
     }
