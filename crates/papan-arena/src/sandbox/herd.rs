@@ -2,7 +2,7 @@
 //! stopped, let go on, and what they use is added up.
 
 use std::fs;
-use std::thread::{sleep, yield_now};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -10,9 +10,10 @@ use nix::unistd::Pid;
 
 use super::tree;
 
-/// How long processes that do not stop are only looked at, before they are
-/// also waited for: most stop at once.
-const AT_ONCE: Duration = Duration::from_millis(2);
+/// How long to wait before looking again whether all have stopped, at first
+/// and at most. Waiting, not spinning: they may need this very core to stop.
+const SHORTEST_WAIT: Duration = Duration::from_micros(20);
+const LONGEST_WAIT: Duration = Duration::from_millis(2);
 
 /// What one socket's buffers may hold that no process is charged for: the
 /// kernel's usual limit, doubled by its own bookkeeping.
@@ -53,22 +54,20 @@ impl Herd {
     /// takes longer than `patience`.
     pub(super) fn stop(self, patience: Duration) -> bool {
         let started = Instant::now();
-        loop {
-            self.signal(Signal::SIGSTOP);
-            while started.elapsed() < AT_ONCE {
-                if self.is_still() {
-                    return true;
-                }
-                yield_now();
-            }
-            sleep(AT_ONCE / 4);
-            if self.is_still() {
-                return true;
-            }
+        let mut wait = SHORTEST_WAIT;
+        self.signal(Signal::SIGSTOP);
+        while !self.is_still() {
             if started.elapsed() > patience {
                 return false;
             }
+            sleep(wait);
+            wait *= 2;
+            if wait > LONGEST_WAIT {
+                wait = LONGEST_WAIT;
+                self.signal(Signal::SIGSTOP);
+            }
         }
+        true
     }
 
     /// Lets every process go on.

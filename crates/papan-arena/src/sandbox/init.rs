@@ -4,6 +4,7 @@
 //! kernel ends everything else in there.
 
 use std::io::{self, Read as _, Write as _};
+use std::num::NonZeroU64;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::{Command, Stdio};
@@ -15,6 +16,7 @@ use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, getpid, pidfd_open, set_child_subreaper, set_dumpable_behavior,
     set_parent_process_death_signal,
 };
+use rustix::thread::set_current_timer_slack;
 
 use super::control::{BEGIN, FREEZE, FROZEN, Offence, THAW, THAWED};
 use super::herd::Herd;
@@ -61,6 +63,8 @@ pub(super) fn run(plan: &Plan) -> io::Result<i32> {
     if plan.walls == Walls::Own {
         privileges::keep_watching()?;
     }
+    // Short waits are to be short.
+    let _ = set_current_timer_slack(NonZeroU64::new(1));
     keeper.watch(pid)
 }
 

@@ -37,6 +37,8 @@ mod namespaces;
 #[cfg(target_os = "linux")]
 mod privileges;
 #[cfg(target_os = "linux")]
+mod refused;
+#[cfg(target_os = "linux")]
 mod root;
 #[cfg(target_os = "linux")]
 mod stderr;
