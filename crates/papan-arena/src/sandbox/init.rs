@@ -20,7 +20,7 @@ use rustix::thread::set_current_timer_slack;
 
 use super::control::{BEGIN, FREEZE, FROZEN, Offence, THAW, THAWED};
 use super::herd::Herd;
-use super::launcher::{FAILED, next_step};
+use super::launcher::{FAILED, join_group, next_step};
 use super::level::SandboxLevel;
 use super::plan::{MOST_FILES, Plan, Walls};
 use super::{descriptors, namespaces, privileges, root, tree, usage};
@@ -44,6 +44,9 @@ const FORGIVEN: u32 = 1;
 pub(super) fn run(plan: &Plan) -> io::Result<i32> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     set_child_subreaper(Some(getpid()))?;
+    if !matches!(plan.walls, Walls::Bubblewrap(_)) {
+        join_group(plan)?;
+    }
     if plan.walls == Walls::Own {
         namespaces::separate_the_rest()?;
         root::build(plan)?;

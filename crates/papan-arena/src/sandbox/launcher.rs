@@ -17,6 +17,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 
+use super::cgroup::Cgroup;
 use super::level::{Confinement, SandboxLevel};
 use super::plan::{Plan, Walls};
 use super::{bubblewrap, calls, descriptors, files, init, limits, privileges, supervisor};
@@ -57,10 +58,16 @@ fn wrap(plan: &Plan) -> io::Result<i32> {
         return Err(io::Error::other("there is nothing to wrap with"));
     };
     descriptors::close_on_exec(&plan.pipes)?;
+    join_group(plan)?;
     if let Some(uid) = plan.uid {
         limits::become_user(uid)?;
     }
     Err(bubblewrap::become_inside(program, plan))
+}
+
+/// Joins the plan's control group, with all that is started from here on.
+pub(super) fn join_group(plan: &Plan) -> io::Result<()> {
+    plan.group.as_ref().map_or(Ok(()), |group| Cgroup::join(&group.folder))
 }
 
 /// Takes the program's own input and output, and a session of its own.
@@ -92,6 +99,7 @@ fn confine(plan: &Plan) -> io::Result<Confinement> {
         Walls::Own => Some("namespaces".to_owned()),
         Walls::Bubblewrap(_) => Some("bubblewrap".to_owned()),
     });
+    layers.extend(plan.group.as_ref().map(|group| group.holds.clone()));
     let landlock = files::confine(&plan.readable, plan.writable()).map_err(io::Error::other)?;
     layers.extend(landlock.map(|version| format!("landlock {version}")));
     let seccomp = calls::confine()?;

@@ -19,6 +19,8 @@ mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
+pub mod cgroup;
+#[cfg(target_os = "linux")]
 pub(crate) mod control;
 #[cfg(target_os = "linux")]
 mod descriptors;
@@ -195,6 +197,7 @@ mod linux {
                 core: None,
                 walls: self.walls.clone(),
                 pipes: [0, 1],
+                group: None,
                 probe: false,
                 launcher: self.launcher.clone(),
             })

@@ -59,6 +59,15 @@ pub(crate) enum Walls {
     Bubblewrap(PathBuf),
 }
 
+/// A control group for a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Group {
+    /// Where it is.
+    pub(crate) folder: PathBuf,
+    /// What it holds, for people.
+    pub(crate) holds: String,
+}
+
 /// How to start one program: passed to the launcher as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Plan {
@@ -86,6 +95,8 @@ pub(crate) struct Plan {
     /// The numbers under which the program's standard input and output are
     /// handed from step to step.
     pub(crate) pipes: [i32; 2],
+    /// The control group to join, where there is one.
+    pub(crate) group: Option<Group>,
     /// Say what was reached instead of starting the program.
     pub(crate) probe: bool,
     /// How this program calls itself as the launcher.

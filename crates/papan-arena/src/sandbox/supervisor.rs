@@ -16,9 +16,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper};
 use rustix::stdio::{dup2_stderr, dup2_stdout};
 
-use super::control::{BEGIN, Offence};
+use super::cgroup::Cgroup;
+use super::control::{BEGIN, FREEZE, FROZEN, Offence, THAWED};
 use super::launcher::{FAILED, next_step};
-use super::plan::{Plan, Walls};
+use super::level::SandboxLevel;
+use super::plan::{Group, Plan, ResourceLimits, Walls};
 use super::stderr::StderrKeeper;
 use super::{descriptors, limits, namespaces, tree};
 
@@ -56,27 +58,43 @@ fn supervise(plan: &Plan, arena: Option<UnixStream>, stderr: &mut StderrKeeper) 
     if let Some(core) = plan.core {
         limits::bind_to(core)?;
     }
+    let group = if plan.level == SandboxLevel::None { None } else { group(plan) };
     if plan.walls == Walls::Own {
         namespaces::separate_processes()?;
     }
     let (own, theirs) = UnixStream::pair()?;
-    let mut first = start(plan, theirs.into())?;
+    let mut first = start(plan, group.as_ref(), theirs.into())?;
     if !plan.probe {
         stderr.listen(first.stderr.take());
     }
-    let mut link = Link { arena, first: own };
+    let mut link = Link { arena, first: own, group };
     link.first.write_all(&[BEGIN])?;
     let code = watch(&first, &mut link, stderr);
+    if link.ran_out_of_memory(plan, &code) {
+        stderr.note(Offence::Memory.words());
+    }
     let _ = first.kill();
     code
 }
 
+/// A control group, in which the sandbox's own processes are counted too.
+fn group(plan: &Plan) -> Option<Cgroup> {
+    let own = if matches!(plan.walls, Walls::Bubblewrap(_)) { 2 } else { 1 };
+    Cgroup::for_bot(&ResourceLimits { processes: plan.limits.processes + own, ..plan.limits })
+}
+
+fn words_for(group: &Cgroup) -> Group {
+    let holds = [("freezer", group.has_freezer()), ("memory", group.has_memory()), ("processes", group.has_processes())];
+    let holds: Vec<_> = holds.into_iter().filter_map(|(name, has)| has.then_some(name)).collect();
+    Group { folder: group.folder().to_owned(), holds: format!("cgroup with {}", holds.join(" and ")) }
+}
+
 /// Starts the sandbox's first process, with our own standard input and output
 /// handed down, and lets go of the output: its end must be the bot's.
-fn start(plan: &Plan, control: OwnedFd) -> io::Result<Child> {
+fn start(plan: &Plan, group: Option<&Cgroup>, control: OwnedFd) -> io::Result<Child> {
     let pipes = [descriptors::hand_down(STDIN)?, descriptors::hand_down(STDOUT)?];
     // Nothing in there needs to know where standard error is kept.
-    let plan = Plan { pipes, stderr: None, ..plan.clone() };
+    let plan = Plan { pipes, stderr: None, group: group.map(words_for), ..plan.clone() };
     let step = if matches!(plan.walls, Walls::Bubblewrap(_)) { "wrap" } else { "init" };
     let words = next_step(step, &plan)?;
     let mut command = Command::new(&words[0]);
@@ -99,19 +117,31 @@ fn take_stderr() -> io::Result<UnixStream> {
 struct Link {
     arena: Option<UnixStream>,
     first: UnixStream,
+    group: Option<Cgroup>,
 }
 
 impl Link {
-    /// Passes a word of the arena's on; false once the arena is gone.
+    /// Does what the arena says, by the control group if it can freeze, else
+    /// by passing it on. False once the arena is gone.
     fn from_arena(&mut self) -> io::Result<bool> {
         let mut byte = [0];
         let Some(arena) = &mut self.arena else { return Ok(false) };
         if arena.read(&mut byte).unwrap_or(0) == 0 {
             return Ok(false);
         }
-        // Where the first process has ended, the arena is told by our own end.
-        let _ = self.first.write_all(&byte);
+        match self.group.as_ref().filter(|group| group.has_freezer()) {
+            Some(group) => arena.write_all(&[by_group(group, byte[0])?])?,
+            // Where the first process has ended, the arena is told by our own end.
+            None => drop(self.first.write_all(&byte)),
+        }
         Ok(true)
+    }
+
+    /// Did the control group end the program?
+    fn ran_out_of_memory(&self, plan: &Plan, code: &io::Result<i32>) -> bool {
+        let killed = matches!(code, Ok(code) if *code == 128 + libc::SIGKILL);
+        let peak = self.group.as_ref().and_then(Cgroup::memory_peak).unwrap_or(0);
+        killed && peak >= plan.limits.memory / 10 * 9
     }
 
     /// Passes an answer on; gives the reason if the bot has to be ended.
@@ -127,6 +157,14 @@ impl Link {
             let _ = arena.write_all(&byte);
         }
         offence
+    }
+}
+
+/// Freezes or thaws; gives the answer.
+fn by_group(group: &Cgroup, word: u8) -> io::Result<u8> {
+    match word {
+        FREEZE => group.freeze().map(|()| FROZEN),
+        _ => group.thaw().map(|()| THAWED),
     }
 }
 
