@@ -21,6 +21,9 @@ use papan_core::table::{GameTable, SeatedBot};
 use papan_core::{Bot, Budget, Decision, Game as _, MoveSet as _, Observer, Position, Settings, Spec};
 use papan_games::tic_tac_toe::TicTacToe;
 
+#[path = "bad_bots/hostile.rs"]
+mod hostile;
+
 const OTHER_USER: &str = "65534";
 
 /// Answers at once with the last legal move.
@@ -95,7 +98,11 @@ impl Bad {
     }
 
     fn program(&self) -> OutsideProgram {
-        let runner = if self.file.extension().is_some_and(|kind| kind == "py") { "python3" } else { "sh" };
+        let runner = match self.file.extension().and_then(|kind| kind.to_str()) {
+            Some("py") => "python3",
+            Some("sh") => "sh",
+            _ => "",
+        };
         let command = format!("{runner} {} {}", self.file.display(), self.argument);
         OutsideProgram::new(&command, self.form, sandbox(self.limits)).unwrap()
     }
@@ -159,13 +166,17 @@ fn processes_naming(text: &str) -> Vec<i32> {
 }
 
 fn play(first: &mut Player, rules: &Rules) -> GameRecord {
+    let mut second = Player::in_process("last", Box::new(SeatedBot::<TicTacToe<u64>>::new(Box::new(LastMove))));
+    play_between(first, &mut second, rules)
+}
+
+fn play_between(first: &mut Player, second: &mut Player, rules: &Rules) -> GameRecord {
     let info = TicTacToe::<u64>::info();
     let settings = Settings::read(Subject::Game, &Spec::split("tic-tac-toe"), &info.options).unwrap();
     let game = TicTacToe::<u64>::from_settings(&settings).unwrap();
     let start = game.start();
     let mut table = GameTable::new(game, start);
-    let mut second = Player::in_process("last", Box::new(SeatedBot::<TicTacToe<u64>>::new(Box::new(LastMove))));
-    referee::play(&mut table, [first, &mut second], rules)
+    referee::play(&mut table, [first, second], rules)
 }
 
 #[track_caller]

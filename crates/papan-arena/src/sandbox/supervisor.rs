@@ -7,6 +7,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
+use std::num::NonZeroU64;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
@@ -15,6 +16,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper};
 use rustix::stdio::{dup2_stderr, dup2_stdout};
+use rustix::thread::set_current_timer_slack;
 
 use super::cgroup::Cgroup;
 use super::control::{BEGIN, FREEZE, FROZEN, Offence, THAWED};
@@ -67,6 +69,8 @@ fn supervise(plan: &Plan, arena: Option<UnixStream>, stderr: &mut StderrKeeper) 
     if !plan.probe {
         stderr.listen(first.stderr.take());
     }
+    // Short waits are to be short.
+    let _ = set_current_timer_slack(NonZeroU64::new(1));
     let mut link = Link { arena, first: own, group };
     link.first.write_all(&[BEGIN])?;
     let code = watch(&first, &mut link, stderr);
@@ -84,7 +88,8 @@ fn group(plan: &Plan) -> Option<Cgroup> {
 }
 
 fn words_for(group: &Cgroup) -> Group {
-    let holds = [("freezer", group.has_freezer()), ("memory", group.has_memory()), ("processes", group.has_processes())];
+    let holds =
+        [("freezer", group.has_freezer()), ("memory", group.has_memory()), ("processes", group.has_processes())];
     let holds: Vec<_> = holds.into_iter().filter_map(|(name, has)| has.then_some(name)).collect();
     Group { folder: group.folder().to_owned(), holds: format!("cgroup with {}", holds.join(" and ")) }
 }
