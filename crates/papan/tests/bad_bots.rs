@@ -41,10 +41,13 @@ fn program() -> String {
     env::var("PAPAN_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_papan").to_owned())
 }
 
+fn launcher() -> Vec<String> {
+    vec![program(), "__sandbox".to_owned()]
+}
+
 fn sandbox(limits: ResourceLimits) -> Arc<Sandbox> {
-    let launcher = vec![program(), "__sandbox".to_owned()];
     let wanted = if is_wrapped() { Wanted::Bubblewrap } else { Wanted::Own };
-    Arc::new(Sandbox::find_with(launcher, limits, wanted).expect("the sandbox can be set up"))
+    Arc::new(Sandbox::find_with(launcher(), limits, wanted).expect("the sandbox can be set up"))
 }
 
 /// Is this the run with bubblewrap?
@@ -98,13 +101,17 @@ impl Bad {
     }
 
     fn program(&self) -> OutsideProgram {
+        self.program_in(sandbox(self.limits))
+    }
+
+    fn program_in(&self, sandbox: Arc<Sandbox>) -> OutsideProgram {
         let runner = match self.file.extension().and_then(|kind| kind.to_str()) {
             Some("py") => "python3",
             Some("sh") => "sh",
             _ => "",
         };
         let command = format!("{runner} {} {}", self.file.display(), self.argument);
-        OutsideProgram::new(&command, self.form, sandbox(self.limits)).unwrap()
+        OutsideProgram::new(&command, self.form, sandbox).unwrap()
     }
 
     /// Plays a game as first player; afterwards nothing of it may be left.

@@ -13,7 +13,7 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::OutsideProgram;
 use super::pipes::{Lines, NoLine, never_wait, send};
-use crate::sandbox::control::{FREEZE, FROZEN, THAW, THAWED};
+use crate::sandbox::control::{FREEZE, FROZEN, SETTLE, SETTLED, THAW, THAWED};
 use crate::sandbox::launcher::FAILED;
 
 /// How long a supervisor may take to stop everything, or to let it go on.
@@ -63,6 +63,12 @@ impl Process {
         self.input.as_mut().map_or(Err(NoLine::Closed), |input| send(input, text, deadline))
     }
 
+    /// Waits until the program has started, which is not its own time: until
+    /// it waits for its input, but not for long.
+    pub(super) fn settle(&mut self) {
+        self.command(SETTLE, SETTLED);
+    }
+
     /// Stops the program and all that it started, until [`Process::thaw`].
     /// Returns when nothing of it runs any more. One that has ended, or that
     /// is ended because it cannot be stopped, is found out when it is asked.
@@ -91,8 +97,9 @@ impl Process {
     /// had already.
     pub(super) fn end(&mut self) -> String {
         // A program that has closed its output has mostly ended: its supervisor
-        // needs a moment to tell with which code.
-        let ended = wait_for(&mut self.supervisor, Duration::from_millis(100));
+        // needs a moment, on a busy machine a long one, to clear up and to tell
+        // with which code.
+        let ended = wait_for(&mut self.supervisor, Duration::from_secs(1));
         // Closing the input is the sign to the supervisor.
         self.input = None;
         if ended.is_none() && wait_for(&mut self.supervisor, ENDING).is_none() {

@@ -66,6 +66,9 @@ impl Seat {
         self.game_name = table.info().name;
         self.newgame = format!("newgame {} {} seed {}\n", table.spec(), side_word(side), rules.seed);
         self.trouble = self.start(rules.start_up).err();
+        if let Some(Running { process, .. }) = &mut self.running {
+            process.settle();
+        }
         self.rest();
     }
 

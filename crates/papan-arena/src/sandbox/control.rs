@@ -3,6 +3,10 @@
 
 /// To the first process: it may start the program.
 pub(super) const BEGIN: u8 = b'B';
+/// Say when the program has nothing more to do, or not soon.
+pub(crate) const SETTLE: u8 = b'S';
+/// It waits for something, or a while has passed.
+pub(crate) const SETTLED: u8 = b's';
 /// Stop every process of the program.
 pub(crate) const FREEZE: u8 = b'F';
 /// All of them have stopped.

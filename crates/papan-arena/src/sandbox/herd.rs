@@ -75,9 +75,14 @@ impl Herd {
         self.signal(Signal::SIGCONT);
     }
 
-    /// Does no thread of any process run?
+    /// Does no thread of any process run, nor would if it could?
     pub(super) fn is_still(self) -> bool {
-        self.pids().into_iter().all(is_still)
+        self.pids().into_iter().all(|pid| threads_are(pid, STILL))
+    }
+
+    /// Do all threads wait for something from outside?
+    pub(super) fn is_waiting(self) -> bool {
+        self.pids().into_iter().all(|pid| threads_are(pid, WAITING))
     }
 
     /// Bytes of memory that all processes use together, with `files` bytes in
@@ -95,22 +100,27 @@ impl Herd {
     }
 }
 
-/// Is every thread stopped, dead, or waiting for a disk or for a process that
-/// is? What waits in the kernel stops before it runs on.
-fn is_still(pid: i32) -> bool {
-    let is_still = |file: &str| match fs::read_to_string(file) {
-        Ok(stat) => tree::fields(&stat).is_none_or(|fields| "TtZXxD".contains(fields[0])),
-        // It has ended.
+/// States of a thread that is stopped, dead, or waiting for a disk or for a
+/// process that is: what waits in the kernel stops before it runs on.
+const STILL: &str = "TtZXxD";
+
+/// States of a thread that sleeps, or never wakes again.
+const WAITING: &str = "STtZXx";
+
+/// Is every thread of a process in one of these states? One that has ended is
+/// in all of them.
+fn threads_are(pid: i32, states: &str) -> bool {
+    let is = |file: &str| match fs::read_to_string(file) {
+        Ok(stat) => tree::fields(&stat).is_none_or(|fields| states.contains(fields[0])),
         Err(_) => true,
     };
     let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return true };
     let Some(fields) = tree::fields(&stat) else { return true };
-    let threads = fields.get(tree::THREADS).map_or(0, |count| count.parse().unwrap_or(0));
-    if threads <= 1 {
-        return "TtZXxD".contains(fields[0]);
+    if fields.get(tree::THREADS).is_none_or(|&count| count == "0" || count == "1") {
+        return states.contains(fields[0]);
     }
     let folder = format!("/proc/{pid}/task");
-    tree::numbers(&folder).into_iter().all(|thread| is_still(&format!("{folder}/{thread}/stat")))
+    tree::numbers(&folder).into_iter().all(|thread| is(&format!("{folder}/{thread}/stat")))
 }
 
 /// The sums of three fields, given in kB, over a file of each process. One
@@ -161,10 +171,10 @@ mod tests {
         let mut child = std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
         let herd = Herd::Below(i32::try_from(std::process::id()).unwrap());
         let pid = i32::try_from(child.id()).unwrap();
-        assert!(!is_still(pid));
+        assert!(!threads_are(pid, STILL));
         kill(Pid::from_raw(pid), Signal::SIGSTOP).unwrap();
         let deadline = Instant::now() + Duration::from_secs(10);
-        while !is_still(pid) {
+        while !threads_are(pid, STILL) {
             assert!(Instant::now() < deadline);
         }
         assert!(herd.pids().contains(&pid) && herd.memory(0, u64::MAX) > 0);

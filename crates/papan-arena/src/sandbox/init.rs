@@ -18,7 +18,7 @@ use rustix::process::{
 };
 use rustix::thread::set_current_timer_slack;
 
-use super::control::{BEGIN, FREEZE, FROZEN, Offence, THAW, THAWED};
+use super::control::{BEGIN, FREEZE, FROZEN, Offence, SETTLE, SETTLED, THAW, THAWED};
 use super::herd::Herd;
 use super::launcher::{FAILED, join_group, next_step};
 use super::level::SandboxLevel;
@@ -36,6 +36,12 @@ const CHECK_EVERY: Duration = Duration::from_millis(20);
 
 /// How long stopping may take.
 const STOPPING: Duration = Duration::from_secs(2);
+
+/// How long a program that starts is waited for, how often it is looked at,
+/// and how often in a row it must be found waiting.
+const SETTLING: Duration = Duration::from_secs(2);
+const SETTLE_EVERY: Duration = Duration::from_millis(4);
+const SETTLED_LOOKS: u32 = 4;
 
 /// How often a program may be found running while it is stopped.
 const FORGIVEN: u32 = 1;
@@ -61,7 +67,8 @@ pub(super) fn run(plan: &Plan) -> io::Result<i32> {
     if byte != [BEGIN] {
         return Err(io::Error::other("the first process was not told to begin"));
     }
-    let mut keeper = Keeper { plan, control, herd: herd(plan), frozen: false, restless: 0, pause: LOOK_EVERY };
+    let mut keeper =
+        Keeper { plan, control, herd: herd(plan), frozen: false, settling: None, restless: 0, pause: LOOK_EVERY };
     let pid = start(plan)?;
     if plan.walls == Walls::Own {
         privileges::keep_watching()?;
@@ -94,11 +101,19 @@ fn start(plan: &Plan) -> io::Result<i32> {
     i32::try_from(child.id()).map_err(io::Error::other)
 }
 
+/// A program that has just started.
+struct Settling {
+    since: Instant,
+    /// How often in a row it was found waiting.
+    quiet: u32,
+}
+
 struct Keeper<'a> {
     plan: &'a Plan,
     control: UnixStream,
     herd: Herd,
     frozen: bool,
+    settling: Option<Settling>,
     /// How often something ran while it was stopped.
     restless: u32,
     pause: Duration,
@@ -134,7 +149,11 @@ impl Keeper<'_> {
                     return self.end(offence);
                 }
                 looked = Instant::now();
-                let usual = if self.frozen { CHECK_EVERY } else { LOOK_EVERY };
+                let usual = match (&self.settling, self.frozen) {
+                    (Some(_), _) => SETTLE_EVERY,
+                    (None, true) => CHECK_EVERY,
+                    (None, false) => LOOK_EVERY,
+                };
                 self.pause = usual.max((looked - began) * LOOK_SHARE).min(Duration::from_millis(500));
             }
         }
@@ -147,6 +166,10 @@ impl Keeper<'_> {
             return Ok(false);
         }
         match byte[0] {
+            SETTLE => {
+                self.settling = Some(Settling { since: Instant::now(), quiet: 0 });
+                self.pause = SETTLE_EVERY;
+            }
             FREEZE => {
                 let stopped = self.herd.stop(STOPPING);
                 self.frozen = true;
@@ -171,12 +194,24 @@ impl Keeper<'_> {
             }
             return (self.restless > FORGIVEN).then_some(Offence::Restless);
         }
+        self.settle();
         if self.plan.level == SandboxLevel::None {
             return None;
         }
         let limits = &self.plan.limits;
         let Some(files) = self.files() else { return Some(Offence::Disk) };
         (self.herd.memory(files, limits.memory) > limits.memory).then_some(Offence::Memory)
+    }
+
+    /// Says so if a program that was started has come to wait.
+    fn settle(&mut self) {
+        let Some(settling) = &mut self.settling else { return };
+        settling.quiet = if self.herd.is_waiting() { settling.quiet + 1 } else { 0 };
+        if settling.quiet >= SETTLED_LOOKS || settling.since.elapsed() > SETTLING {
+            self.settling = None;
+            // Where the supervisor is gone, that is found out by reading.
+            let _ = self.control.write_all(&[SETTLED]);
+        }
     }
 
     /// Bytes in the program's files that are in memory; nothing if there are

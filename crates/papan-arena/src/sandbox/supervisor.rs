@@ -19,7 +19,7 @@ use rustix::stdio::{dup2_stderr, dup2_stdout};
 use rustix::thread::set_current_timer_slack;
 
 use super::cgroup::Cgroup;
-use super::control::{BEGIN, FREEZE, FROZEN, Offence, THAWED};
+use super::control::{BEGIN, FREEZE, FROZEN, Offence, SETTLE, THAWED};
 use super::launcher::{FAILED, next_step};
 use super::level::SandboxLevel;
 use super::plan::{Group, Plan, ResourceLimits, Walls};
@@ -134,7 +134,7 @@ impl Link {
         if arena.read(&mut byte).unwrap_or(0) == 0 {
             return Ok(false);
         }
-        match self.group.as_ref().filter(|group| group.has_freezer()) {
+        match self.group.as_ref().filter(|group| group.has_freezer() && byte != [SETTLE]) {
             Some(group) => arena.write_all(&[by_group(group, byte[0])?])?,
             // Where the first process has ended, the arena is told by our own end.
             None => drop(self.first.write_all(&byte)),

@@ -13,9 +13,11 @@ def check(result):
 
 
 def memfd():
-    file = os.memfd_create("hog")
     while True:
-        yield os.write(file, b"x" * MIB)
+        file = os.memfd_create("hog")
+        held.append(file)
+        for _ in range(32):
+            yield os.write(file, b"x" * MIB)
 
 
 def shared(file=-1):

@@ -6,9 +6,10 @@ use std::sync::Mutex;
 use super::*;
 
 /// Sleeps for a while over each move, and notes what CPU time all processes
-/// that name `folder` used meanwhile.
+/// that name `folder` used meanwhile. It may also wake them.
 struct Sleeper {
     folder: String,
+    wakes: bool,
     used: Arc<Mutex<Vec<Duration>>>,
 }
 
@@ -23,8 +24,14 @@ impl<P: Position> Bot<P> for Sleeper {
         observer: &mut O,
     ) -> Decision<P::Move> {
         let before = cpu_time(&self.folder);
-        std::thread::sleep(SLEEP);
-        self.used.lock().unwrap().push(cpu_time(&self.folder) - before);
+        for _ in 0..10 {
+            if self.wakes {
+                let pids = processes_naming(&self.folder).into_iter().map(|pid| pid.to_string());
+                let _ = Command::new("kill").arg("-CONT").args(pids).stderr(Stdio::null()).status();
+            }
+            std::thread::sleep(SLEEP / 10);
+        }
+        self.used.lock().unwrap().push(cpu_time(&self.folder).saturating_sub(before));
         LastMove.choose_observed(position, budget, observer)
     }
 }
@@ -136,22 +143,63 @@ fn a_bot_stays_on_its_core_with_a_hundred_children() {
     assert_eq!(cores, vec![format!("cores [{core}]"); 2], "its own and its last child's: {said}");
 }
 
+/// A game against the sleeper, and the CPU time used while it slept.
+fn play_a_sleeper(bad: &Bad, wakes: bool, sandbox: Arc<Sandbox>) -> (GameRecord, Vec<Duration>) {
+    let used = Arc::new(Mutex::new(Vec::new()));
+    let folder = bad.folder.0.to_str().unwrap().to_owned();
+    let sleeper =
+        Box::new(SeatedBot::<TicTacToe<u64>>::new(Box::new(Sleeper { folder, wakes, used: Arc::clone(&used) })));
+    let mut first = Player::outside("bad", bad.program_in(sandbox));
+    let record = play_between(&mut first, &mut Player::in_process("sleeper", sleeper), &bad.rules());
+    let used = used.lock().unwrap().clone();
+    (record, used)
+}
+
 #[test]
 fn a_bot_does_not_run_while_its_opponent_is_to_move() {
     let bad = Bad::new("burns_out_of_turn.py");
-    let used = Arc::new(Mutex::new(Vec::new()));
-    let folder = bad.folder.0.to_str().unwrap().to_owned();
-    let sleeper = Box::new(SeatedBot::<TicTacToe<u64>>::new(Box::new(Sleeper { folder, used: Arc::clone(&used) })));
-    let mut first = Player::outside("bad", bad.program());
-    let record = play_between(&mut first, &mut Player::in_process("sleeper", sleeper), &bad.rules());
+    let (record, used) = play_a_sleeper(&bad, false, sandbox(bad.limits));
     bad.assert_nothing_left();
     let said = bad.stderr();
     assert_eq!(record.verdict, Verdict::Finished, "{:?} {said}", record.faults);
     assert!(!said.contains("DONE") && said.contains("refused timer"), "{said}");
-    let used = used.lock().unwrap();
     assert!(used.len() >= 2, "{used:?}");
     // The first process inside looks now and then whether all stand still.
     assert!(used.iter().all(|&used| used < SLEEP / 20), "in {SLEEP:?} each: {used:?}");
+}
+
+/// If a program finds a way to be woken after all (here it has help from
+/// outside, and no sandbox), that is seen.
+#[test]
+fn a_bot_that_wakes_itself_out_of_turn_is_ended() {
+    let bad = Bad::new("burns_out_of_turn.py");
+    let (record, _) = play_a_sleeper(&bad, true, Arc::new(Sandbox::off(launcher())));
+    bad.assert_nothing_left();
+    assert_lost(&record, Verdict::Crash);
+    assert!(bad.stderr().contains("ran again and again while it was not its turn"), "{}", bad.stderr());
+}
+
+/// Where no namespaces can be had, the level is lower and says so; what is
+/// refused by the kernel's filters and counted by the arena holds all the same.
+#[test]
+fn without_namespaces_the_level_is_confined_and_the_filters_hold() {
+    let limits = ResourceLimits { processes: 128, ..ResourceLimits::default() };
+    let bare = Arc::new(Sandbox::find_with(launcher(), limits, Wanted::Nothing).unwrap());
+    assert_eq!(bare.reached().level, SandboxLevel::Confined, "{}", bare.reached());
+    for (name, argument) in [
+        ("changes_rights.py", format!("{0}:{0}", program())),
+        ("takes_cores.py", String::new()),
+        ("hogs.py", "memfd".to_owned()),
+        ("hogs.py", "shared".to_owned()),
+        ("burns_out_of_turn.py", String::new()),
+    ] {
+        let bad = Bad { argument, ..Bad::new(name) };
+        let record = play(&mut Player::outside("bad", bad.program_in(Arc::clone(&bare))), &bad.rules());
+        bad.assert_nothing_left();
+        assert_eq!(record.verdict, Verdict::Finished, "{name}: {:?}", record.faults);
+        let said = bad.stderr().replace("DONE own time", "");
+        assert!(!said.contains("DONE") && !said.contains("held") && said.contains("refused"), "{name}: {said}");
+    }
 }
 
 #[test]
