@@ -90,6 +90,24 @@ fn kill_after(mut arena: Child, log: &str, commits: usize) -> bool {
     }
 }
 
+/// Thinking in the opponent's time takes two cores for each game.
+#[test]
+fn pondering_needs_two_cores_for_each_game() {
+    let folder = Folder::new("ponder");
+    let file = folder.write("cup.toml", "game = \"tic-tac-toe\"\nbots = [\"random\", \"greedy\"]\nponder = true\n");
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let too_many = (cores / 2 + 1).to_string();
+    let refused = papan(&["tournament", &file, "--jobs", &too_many]);
+    let line = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{line}");
+    assert!(line.contains("ponder needs two cores for each game") && line.lines().count() == 1, "{line}");
+    if cores >= 2 {
+        let summary = json(&papan(&["tournament", &file, "--json"]));
+        let words = summary["rules"]["limit_words"]["en"].as_str().unwrap();
+        assert!(words.contains("think in their opponent's time"), "{words}");
+    }
+}
+
 #[test]
 fn killed_ten_times_and_resumed_it_plays_each_game_once() {
     let folder = Folder::new("killed");

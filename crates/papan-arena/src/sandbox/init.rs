@@ -56,7 +56,7 @@ pub(super) fn run(plan: &Plan) -> io::Result<i32> {
     if plan.walls == Walls::Own {
         namespaces::separate_the_rest()?;
         root::build(plan)?;
-        privileges::pass_nothing_on()?;
+        privileges::pass_nothing_on(plan.uid.is_some())?;
     }
     // Our memory and our files are not the program's, even where we share a
     // user with it.

@@ -35,11 +35,11 @@ pub(super) fn pass_on() -> io::Result<()> {
     Ok(())
 }
 
-/// Nothing that is started from here gets a privilege, except that root may
-/// still become another user.
-pub(super) fn pass_nothing_on() -> io::Result<()> {
+/// Nothing that is started from here gets a privilege, except that it may
+/// still become another user if it `changes_user`.
+pub(super) fn pass_nothing_on(changes_user: bool) -> io::Result<()> {
     let _ = clear_ambient_capability_set();
-    drop_bounds_but(CHANGING)?;
+    drop_bounds_but(if changes_user { CHANGING } else { CapabilitySet::empty() })?;
     let sets = capabilities(None)?;
     Ok(set_capabilities(None, CapabilitySets { inheritable: CapabilitySet::empty(), ..sets })?)
 }

@@ -47,13 +47,13 @@ pub(super) fn build(plan: &Plan) -> io::Result<()> {
     for device in DEVICES {
         let place = root.join("dev").join(device);
         File::create(&place)?;
-        mount_bind_recursive(Path::new("/dev").join(device), &place).map_err(|error| failed(&place, error.into()))?;
+        mount_bind_recursive(Path::new("/dev").join(device), &place).map_err(|error| failed(&place, error))?;
     }
     writable(plan, &below(root, Path::new(BOX)))?;
     let proc = root.join("proc");
     fs::create_dir(&proc)?;
     let strict = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    mount("proc", &proc, "proc", strict, None).map_err(|error| failed(&proc, error.into()))?;
+    mount("proc", &proc, "proc", strict, None).map_err(|error| failed(&proc, error))?;
     for (name, target) in LINKS {
         // A program's own folder may lie in one of these.
         let _ = symlink(target, root.join(name));
@@ -125,7 +125,7 @@ fn make_unchangeable() -> io::Result<()> {
         let had = statvfs(&place)?.f_flag;
         flags.set(MountFlags::NOEXEC, had.contains(StatVfsMountFlags::NOEXEC));
         flags.set(MountFlags::NODEV, flags.contains(MountFlags::NODEV) || had.contains(StatVfsMountFlags::NODEV));
-        mount_remount(&place, flags, "").map_err(|error| failed(&place, error.into()))?;
+        mount_remount(&place, flags, "").map_err(|error| failed(&place, error))?;
     }
     Ok(())
 }
@@ -157,7 +157,8 @@ fn unescaped(field: &[u8]) -> PathBuf {
     PathBuf::from(std::ffi::OsStr::from_bytes(&text))
 }
 
-fn failed(place: &Path, error: io::Error) -> io::Error {
+fn failed(place: &Path, error: impl Into<io::Error>) -> io::Error {
+    let error = error.into();
     io::Error::new(error.kind(), format!("{} cannot be set up: {error}", place.display()))
 }
 

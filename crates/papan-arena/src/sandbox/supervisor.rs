@@ -6,7 +6,7 @@
 //! dies.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::num::NonZeroU64;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -19,9 +19,10 @@ use rustix::stdio::{dup2_stderr, dup2_stdout};
 use rustix::thread::set_current_timer_slack;
 
 use super::cgroup::Cgroup;
-use super::control::{BEGIN, FREEZE, FROZEN, Offence, SETTLE, THAWED};
+use super::control::{BEGIN, Offence};
 use super::launcher::{FAILED, next_step};
 use super::level::SandboxLevel;
+use super::link::Link;
 use super::plan::{Group, Plan, ResourceLimits, Walls};
 use super::stderr::StderrKeeper;
 use super::{descriptors, limits, namespaces, tree};
@@ -118,61 +119,6 @@ fn take_stderr() -> io::Result<UnixStream> {
     Ok(UnixStream::from(own))
 }
 
-/// The arena on one side, the sandbox's first process on the other.
-struct Link {
-    arena: Option<UnixStream>,
-    first: UnixStream,
-    group: Option<Cgroup>,
-}
-
-impl Link {
-    /// Does what the arena says, by the control group if it can freeze, else
-    /// by passing it on. False once the arena is gone.
-    fn from_arena(&mut self) -> io::Result<bool> {
-        let mut byte = [0];
-        let Some(arena) = &mut self.arena else { return Ok(false) };
-        if arena.read(&mut byte).unwrap_or(0) == 0 {
-            return Ok(false);
-        }
-        match self.group.as_ref().filter(|group| group.has_freezer() && byte != [SETTLE]) {
-            Some(group) => arena.write_all(&[by_group(group, byte[0])?])?,
-            // Where the first process has ended, the arena is told by our own end.
-            None => drop(self.first.write_all(&byte)),
-        }
-        Ok(true)
-    }
-
-    /// Did the control group end the program?
-    fn ran_out_of_memory(&self, plan: &Plan, code: &io::Result<i32>) -> bool {
-        let killed = matches!(code, Ok(code) if *code == 128 + libc::SIGKILL);
-        let peak = self.group.as_ref().and_then(Cgroup::memory_peak).unwrap_or(0);
-        killed && peak >= plan.limits.memory / 10 * 9
-    }
-
-    /// Passes an answer on; gives the reason if the bot has to be ended.
-    fn from_first(&mut self) -> Option<Offence> {
-        let mut byte = [0];
-        if self.first.read(&mut byte).unwrap_or(0) == 0 {
-            return None;
-        }
-        let offence = Offence::read(byte[0]);
-        if offence.is_none()
-            && let Some(arena) = &mut self.arena
-        {
-            let _ = arena.write_all(&byte);
-        }
-        offence
-    }
-}
-
-/// Freezes or thaws; gives the answer.
-fn by_group(group: &Cgroup, word: u8) -> io::Result<u8> {
-    match word {
-        FREEZE => group.freeze().map(|()| FROZEN),
-        _ => group.thaw().map(|()| THAWED),
-    }
-}
-
 /// Waits for the bot's end or for a reason to end it; gives the exit code.
 fn watch(first: &Child, link: &mut Link, stderr: &mut StderrKeeper) -> io::Result<i32> {
     let pid = i32::try_from(first.id()).map_err(io::Error::other)?;
@@ -202,7 +148,7 @@ fn watch(first: &Child, link: &mut Link, stderr: &mut StderrKeeper) -> io::Resul
         if said {
             stderr.drain();
         }
-        if answered && let Some(offence) = link.from_first() {
+        if answered && let Some(offence) = link.hear() {
             stderr.note(offence.words());
             return Ok(FAILED);
         }
@@ -211,7 +157,7 @@ fn watch(first: &Child, link: &mut Link, stderr: &mut StderrKeeper) -> io::Resul
         if let Some(code) = ended {
             return Ok(code);
         }
-        if input_closed || (told && !link.from_arena()?) {
+        if input_closed || (told && !link.obey()?) {
             return Ok(0);
         }
     }

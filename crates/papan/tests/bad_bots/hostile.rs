@@ -144,13 +144,13 @@ fn a_bot_stays_on_its_core_with_a_hundred_children() {
 }
 
 /// A game against the sleeper, and the CPU time used while it slept.
-fn play_a_sleeper(bad: &Bad, wakes: bool, sandbox: Arc<Sandbox>) -> (GameRecord, Vec<Duration>) {
+fn play_a_sleeper(bad: &Bad, wakes: bool, sandbox: Arc<Sandbox>, rules: &Rules) -> (GameRecord, Vec<Duration>) {
     let used = Arc::new(Mutex::new(Vec::new()));
     let folder = bad.folder.0.to_str().unwrap().to_owned();
     let sleeper =
         Box::new(SeatedBot::<TicTacToe<u64>>::new(Box::new(Sleeper { folder, wakes, used: Arc::clone(&used) })));
     let mut first = Player::outside("bad", bad.program_in(sandbox));
-    let record = play_between(&mut first, &mut Player::in_process("sleeper", sleeper), &bad.rules());
+    let record = play_between(&mut first, &mut Player::in_process("sleeper", sleeper), rules);
     let used = used.lock().unwrap().clone();
     (record, used)
 }
@@ -158,7 +158,7 @@ fn play_a_sleeper(bad: &Bad, wakes: bool, sandbox: Arc<Sandbox>) -> (GameRecord,
 #[test]
 fn a_bot_does_not_run_while_its_opponent_is_to_move() {
     let bad = Bad::new("burns_out_of_turn.py");
-    let (record, used) = play_a_sleeper(&bad, false, sandbox(bad.limits));
+    let (record, used) = play_a_sleeper(&bad, false, sandbox(bad.limits), &bad.rules());
     bad.assert_nothing_left();
     let said = bad.stderr();
     assert_eq!(record.verdict, Verdict::Finished, "{:?} {said}", record.faults);
@@ -168,12 +168,25 @@ fn a_bot_does_not_run_while_its_opponent_is_to_move() {
     assert!(used.iter().all(|&used| used < SLEEP / 20), "in {SLEEP:?} each: {used:?}");
 }
 
+/// Only where both sides have cores of their own, and it is wanted.
+#[test]
+fn a_bot_that_may_ponder_runs_on_its_own_core() {
+    let (bad, cores) = (Bad::new("burns_out_of_turn.py"), papan_arena::cores::allowed());
+    let [core, second_core] = papan_arena::cores::of_game(0, &cores, true);
+    let rules = Rules { ponder: true, core, second_core, ..bad.rules() };
+    let (record, used) = play_a_sleeper(&bad, false, sandbox(bad.limits), &rules);
+    bad.assert_nothing_left();
+    assert_eq!(record.verdict, Verdict::Finished, "{:?}", record.faults);
+    let ran = used.iter().any(|&used| used > SLEEP / 10);
+    assert_eq!(ran, cores.len() >= 2, "{used:?}");
+}
+
 /// If a program finds a way to be woken after all (here it has help from
 /// outside, and no sandbox), that is seen.
 #[test]
 fn a_bot_that_wakes_itself_out_of_turn_is_ended() {
     let bad = Bad::new("burns_out_of_turn.py");
-    let (record, _) = play_a_sleeper(&bad, true, Arc::new(Sandbox::off(launcher())));
+    let (record, _) = play_a_sleeper(&bad, true, Arc::new(Sandbox::off(launcher())), &bad.rules());
     bad.assert_nothing_left();
     assert_lost(&record, Verdict::Crash);
     assert!(bad.stderr().contains("ran again and again while it was not its turn"), "{}", bad.stderr());
