@@ -6,11 +6,12 @@ use std::sync::Mutex;
 use super::*;
 
 /// Sleeps for a while over each move, and notes what CPU time all processes
-/// that name `folder` used meanwhile. It may also wake them.
+/// that name `folder` used meanwhile, and whether one wanted to run in the end.
+/// It may also wake them.
 struct Sleeper {
     folder: String,
     wakes: bool,
-    used: Arc<Mutex<Vec<Duration>>>,
+    seen: Arc<Mutex<Vec<(Duration, bool)>>>,
 }
 
 /// How long the sleeper takes.
@@ -31,7 +32,12 @@ impl<P: Position> Bot<P> for Sleeper {
             }
             std::thread::sleep(SLEEP / 10);
         }
-        self.used.lock().unwrap().push(cpu_time(&self.folder).saturating_sub(before));
+        let used = cpu_time(&self.folder).saturating_sub(before);
+        let runs = threads_naming(&self.folder).any(|thread| {
+            let stat = fs::read_to_string(thread.join("stat")).unwrap_or_default();
+            stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('R'))
+        });
+        self.seen.lock().unwrap().push((used, runs));
         LastMove.choose_observed(position, budget, observer)
     }
 }
@@ -39,10 +45,15 @@ impl<P: Position> Bot<P> for Sleeper {
 /// The CPU time of every thread of every process that names `text`, to the
 /// nanosecond.
 fn cpu_time(text: &str) -> Duration {
-    let threads = |pid| fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let files = processes_naming(text).into_iter().flat_map(threads).map(|thread| thread.path().join("schedstat"));
+    let files = threads_naming(text).map(|thread| thread.join("schedstat"));
     let used = files.filter_map(|file| fs::read_to_string(file).ok()?.split(' ').next()?.parse::<u64>().ok());
     Duration::from_nanos(used.sum())
+}
+
+/// The folder of every thread of every process that names `text`.
+fn threads_naming(text: &str) -> impl Iterator<Item = PathBuf> {
+    let threads = |pid| fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    processes_naming(text).into_iter().flat_map(threads).map(|thread| thread.path())
 }
 
 /// Plays to the end without a fault, and says what the program said.
@@ -144,28 +155,29 @@ fn a_bot_stays_on_its_core_with_a_hundred_children() {
 }
 
 /// A game against the sleeper, and the CPU time used while it slept.
-fn play_a_sleeper(bad: &Bad, wakes: bool, sandbox: Arc<Sandbox>, rules: &Rules) -> (GameRecord, Vec<Duration>) {
-    let used = Arc::new(Mutex::new(Vec::new()));
+fn play_a_sleeper(bad: &Bad, wakes: bool, sandbox: Arc<Sandbox>, rules: &Rules) -> (GameRecord, Vec<(Duration, bool)>) {
+    let seen = Arc::new(Mutex::new(Vec::new()));
     let folder = bad.folder.0.to_str().unwrap().to_owned();
     let sleeper =
-        Box::new(SeatedBot::<TicTacToe<u64>>::new(Box::new(Sleeper { folder, wakes, used: Arc::clone(&used) })));
+        Box::new(SeatedBot::<TicTacToe<u64>>::new(Box::new(Sleeper { folder, wakes, seen: Arc::clone(&seen) })));
     let mut first = Player::outside("bad", bad.program_in(sandbox));
     let record = play_between(&mut first, &mut Player::in_process("sleeper", sleeper), rules);
-    let used = used.lock().unwrap().clone();
-    (record, used)
+    let seen = seen.lock().unwrap().clone();
+    (record, seen)
 }
 
 #[test]
 fn a_bot_does_not_run_while_its_opponent_is_to_move() {
     let bad = Bad::new("burns_out_of_turn.py");
-    let (record, used) = play_a_sleeper(&bad, false, sandbox(bad.limits), &bad.rules());
+    let (record, seen) = play_a_sleeper(&bad, false, sandbox(bad.limits), &bad.rules());
     bad.assert_nothing_left();
     let said = bad.stderr();
     assert_eq!(record.verdict, Verdict::Finished, "{:?} {said}", record.faults);
     assert!(!said.contains("DONE") && said.contains("refused timer"), "{said}");
-    assert!(used.len() >= 2, "{used:?}");
+    assert!(seen.len() >= 2, "{seen:?}");
     // The first process inside looks now and then whether all stand still.
-    assert!(used.iter().all(|&used| used < SLEEP / 20), "in {SLEEP:?} each: {used:?}");
+    let still = |&(used, _): &(Duration, bool)| used < SLEEP / 20;
+    assert!(seen.iter().all(still), "in {SLEEP:?} each: {seen:?}");
 }
 
 /// Only where both sides have cores of their own, and it is wanted.
@@ -174,11 +186,10 @@ fn a_bot_that_may_ponder_runs_on_its_own_core() {
     let (bad, cores) = (Bad::new("burns_out_of_turn.py"), papan_arena::cores::allowed());
     let [core, second_core] = papan_arena::cores::of_game(0, &cores, true);
     let rules = Rules { ponder: true, core, second_core, ..bad.rules() };
-    let (record, used) = play_a_sleeper(&bad, false, sandbox(bad.limits), &rules);
+    let (record, seen) = play_a_sleeper(&bad, false, sandbox(bad.limits), &rules);
     bad.assert_nothing_left();
     assert_eq!(record.verdict, Verdict::Finished, "{:?}", record.faults);
-    let ran = used.iter().any(|&used| used > SLEEP / 10);
-    assert_eq!(ran, cores.len() >= 2, "{used:?}");
+    assert_eq!(seen.iter().any(|&(_, runs)| runs), cores.len() >= 2, "{seen:?}");
 }
 
 /// If a program finds a way to be woken after all (here it has help from
