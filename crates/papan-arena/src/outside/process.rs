@@ -17,7 +17,7 @@ use crate::sandbox::control::{FREEZE, FROZEN, SETTLE, SETTLED, THAW, THAWED};
 use crate::sandbox::launcher::FAILED;
 
 /// How long a supervisor may take to stop everything, or to let it go on.
-const OBEYING: Duration = Duration::from_secs(5);
+const OBEYING: Duration = Duration::from_secs(10);
 
 /// How long a supervisor may take to end everything.
 const ENDING: Duration = Duration::from_secs(10);

@@ -37,7 +37,9 @@ const STDOUT: i32 = 1;
 pub(super) fn run(plan: &Plan) -> io::Result<i32> {
     // 1. Nothing that happens to be open gets any further. The arena's words
     //    come in where standard error would be.
+    //    A key pressed at the arena's terminal is not for us: we end with it.
     descriptors::close_on_exec(&[])?;
+    let _ = rustix::process::setsid();
     let arena = if plan.probe { None } else { Some(take_stderr()?) };
     let mut stderr = StderrKeeper::new(plan);
     // 2. Run it.
