@@ -221,7 +221,7 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
         let slot = slots.fetch_add(1, Ordering::Relaxed);
         let core = (!cores.is_empty()).then(|| cores[slot % cores.len()]);
         if let Some(core) = core {
-            cores::bind_this_thread(core);
+            cores::bind_this_thread(&[core]);
         }
         loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);

@@ -90,6 +90,8 @@ struct Raw {
     depth: Option<u32>,
     margin: Option<String>,
     start_up: Option<String>,
+    #[serde(default)]
+    ponder: bool,
     faults: Option<toml::Value>,
     require_sandbox: Option<String>,
     limits: Option<ResourceLimits>,
@@ -274,6 +276,7 @@ fn rules(raw: &Raw) -> Result<Rules, String> {
         margin: time("margin", raw.margin.as_ref())?.unwrap_or(defaults.margin),
         start_up: time("start_up", raw.start_up.as_ref())?.unwrap_or(defaults.start_up),
         policies: policies(raw.faults.as_ref())?,
+        ponder: raw.ponder,
         ..defaults
     })
 }

@@ -136,6 +136,8 @@ pub struct Place<'a> {
     pub stderr_folder: Option<&'a Path>,
     /// The core that outside programs are bound to.
     pub core: Option<usize>,
+    /// The core of the second player's, where each side has its own.
+    pub second_core: Option<usize>,
 }
 
 /// Plays a job. An error is a job that cannot be played here at all; whatever
@@ -163,6 +165,7 @@ pub fn perform_until(
         stderr_folder: place.stderr_folder.map(Path::to_owned),
         label: job.id.clone(),
         core: place.core,
+        second_core: place.second_core,
         ..job.rules.clone()
     };
     let watch = |table: &dyn Table| supplier.watch(job, table);

@@ -34,6 +34,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     let entrants = entrants(&file)?;
     let cast = cast(args, &file, &*start, &entrants)?;
     let (terms, queue) = (args.queue.terms()?, args.queue.options()?);
+    let jobs = jobs(args, &file)?;
     check_report(&args.files)?;
     let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
     // 2. Begin, or take up what was begun.
@@ -70,8 +71,9 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
         }
         _ => {
             let workplace = Workplace {
-                jobs: args.jobs.map(usize::from).or(file.jobs).unwrap_or_else(cores::count),
+                jobs,
                 bind: setup.rules.is_timed(),
+                ponder: setup.rules.ponder,
                 stderr_folder: cast.sandbox.is_some().then(|| stderr_folder(&path)).transpose()?,
             };
             play_here(&setup, &mut store, cast, &workplace, &stop)?
@@ -93,6 +95,25 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
         )));
     }
     Ok(())
+}
+
+/// How many games are played at the same time: as many as there are cores, and
+/// where each side needs one of its own, half as many at most.
+fn jobs(args: &TournamentArgs, file: &TournamentFile) -> Result<usize, CliError> {
+    let wanted = args.jobs.map(usize::from).or(file.jobs);
+    let cores = cores::count();
+    if file.rules.ponder && args.queue.options().is_some() {
+        return Err(file.error("ponder is for games on this machine, and --queue plays elsewhere").into());
+    }
+    match (file.rules.ponder, cores / 2) {
+        (false, _) => Ok(wanted.unwrap_or(cores)),
+        (true, 0) => Err(file.error("ponder needs two cores for each game, and there is one").into()),
+        (true, most) if wanted.is_some_and(|jobs| jobs > most) => {
+            let what = format!("ponder needs two cores for each game: with {cores}, jobs is at most {most}");
+            Err(file.error(what).into())
+        }
+        (true, most) => Ok(wanted.unwrap_or(most)),
+    }
 }
 
 fn print(args: &TournamentArgs, summary: &Summary) -> Result<(), CliError> {

@@ -108,7 +108,7 @@ impl Stage {
         // Cores are shared out where a clock runs, among the lanes of this worker.
         let core = (job.rules.is_timed() && house.lanes > 1).then(|| own_core(desk.lane)).flatten();
         if let Some(core) = core {
-            cores::bind_this_thread(core);
+            cores::bind_this_thread(&[core]);
         }
         let outside = job.chairs.iter().any(|chair| self.programs.contains_key(&chair.bot));
         let stderr = outside.then(|| house.stderr.join(&job.id));
@@ -116,7 +116,7 @@ impl Stage {
             fs::create_dir_all(folder).map_err(|error| Trouble::Declined(error.to_string()))?;
         }
         let seat = Seat { stage: self, desk };
-        let place = Place { stderr_folder: stderr.as_deref(), core };
+        let place = Place { stderr_folder: stderr.as_deref(), core, ..Place::default() };
         let outcome = perform(job, &seat, place).map_err(Trouble::Declined);
         if let Some(folder) = &stderr {
             // What a bot that did something wrong said last is in the outcome.
