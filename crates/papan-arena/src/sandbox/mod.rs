@@ -19,6 +19,8 @@ mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
+pub mod cgroup;
+#[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
 pub mod launcher;
