@@ -24,8 +24,14 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     let lanes = args.jobs.map_or_else(cores::count, usize::from);
     let folder = WorkFolder::new(args.folder.as_deref())?;
     // A level that is no level is a mistake now, not at the first tournament.
+    let demand = args.demand.demand(None)?;
     #[cfg(target_os = "linux")]
-    crate::contestant::sandbox(args.no_sandbox, args.require_sandbox.as_deref(), Default::default())?;
+    if let Err(error) = crate::contestant::sandbox(demand, Default::default()) {
+        if demand.explicit {
+            return Err(error);
+        }
+        output::note(&format!("no outside programs are run here: {error}"));
+    }
     let options = WorkerOptions {
         queue,
         name: as_token(&args.name.clone().unwrap_or_else(usual_name)),
@@ -34,13 +40,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
         idle: args.idle.as_deref().map(|text| time("--idle", text)).transpose()?,
         folder: folder.path.clone(),
     };
-    let house = House {
-        no_programs: args.no_programs,
-        no_sandbox: args.no_sandbox,
-        require_sandbox: args.require_sandbox.clone(),
-        lanes,
-        stderr: folder.path.join("stderr"),
-    };
+    let house = House { no_programs: args.no_programs, demand, lanes, stderr: folder.path.join("stderr") };
     let performer = Arc::new(AllHands::new(house));
     let done = work(&options, performer, &interrupt::token(), fleet::teller())?;
     drop(folder);
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     if interrupt::token().is_stopped() {
         return Err(CliError::Interrupted(format!("stopped; {done} jobs done, those in hand are given back")));
     }
-    eprintln!("papan: {done} jobs done");
+    output::note(&format!("{done} jobs done"));
     // Whatever still plays has been given back, and is played by another.
     process::exit(0)
 }
