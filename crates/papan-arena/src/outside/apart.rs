@@ -44,7 +44,7 @@ pub fn keep_apart(programs: &mut [&mut OutsideProgram], private: &[PathBuf]) -> 
                 Some(reason) => notes.push(note(program, folder, reason)),
             }
         }
-        program.readable = outermost(readable);
+        program.readable = outermost(&readable);
     }
     notes.sort();
     notes.dedup();
@@ -96,9 +96,9 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// Without what lies in another of them.
-fn outermost(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+fn outermost(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut kept: Vec<PathBuf> = Vec::new();
-    for path in &paths {
+    for path in paths {
         let inside = paths.iter().any(|other| other != path && path.starts_with(other));
         if !inside && !kept.contains(path) {
             kept.push(path.clone());
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn what_is_read_is_listed_once() {
         let paths = ["/a/b/c.py", "/a/b", "/x/y", "/a/bc", "/x/y"].map(PathBuf::from).to_vec();
-        assert_eq!(outermost(paths), ["/a/b", "/x/y", "/a/bc"].map(PathBuf::from));
+        assert_eq!(outermost(&paths), ["/a/b", "/x/y", "/a/bc"].map(PathBuf::from));
     }
 
     #[test]
