@@ -12,5 +12,5 @@ use papan_nats::Teller;
 
 /// Says lines on standard error.
 pub(crate) fn teller() -> Teller {
-    Arc::new(|line| crate::output::note(line))
+    Arc::new(crate::output::note)
 }
