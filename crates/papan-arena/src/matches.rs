@@ -251,7 +251,8 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
         }
     };
     thread::scope(|scope| {
-        for _ in 0..contest.jobs.max(1) {
+        // More threads than pairs would have nothing to do.
+        for _ in 0..contest.jobs.min(pairs).max(1) {
             scope.spawn(work);
         }
     });

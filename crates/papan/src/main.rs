@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod contestant;
+mod demand;
 mod error;
 mod fleet;
 mod interrupt;

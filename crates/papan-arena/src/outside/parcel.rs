@@ -79,11 +79,11 @@ impl OutsideProgram {
             collect(path, root, &number.to_string(), &mut files)?;
         }
         let inside = |path: &Path| {
-            let mut found = roots.iter().enumerate().filter_map(|(number, root)| {
-                let rest = path.strip_prefix(root).ok()?.to_str()?;
-                Some(format!("{number}/{rest}").trim_end_matches('/').to_owned())
-            });
-            found.next()
+            let found = roots.iter().enumerate().filter(|(_, root)| path.starts_with(root));
+            // A folder may lie in another one's: the file is with the nearest.
+            let (number, root) = found.max_by_key(|(_, root)| root.components().count())?;
+            let rest = path.strip_prefix(root).ok()?.to_str()?;
+            Some(format!("{number}/{rest}").trim_end_matches('/').to_owned())
         };
         let word = |(place, word): (usize, &String)| match inside(Path::new(word)) {
             Some(path) => Word::Inside(path),

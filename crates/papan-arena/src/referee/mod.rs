@@ -6,6 +6,7 @@ mod rules;
 
 use std::time::Instant;
 
+use papan_core::error::redacted;
 use papan_core::table::Table;
 use papan_core::{Budget, Player as Side, Random, StopToken};
 
@@ -135,6 +136,7 @@ impl Course {
     ) -> Option<(Verdict, Penalty)> {
         let Misstep { verdict, detail } = misstep;
         let penalty = rules.policies.penalty(verdict);
+        let detail = redacted(&detail);
         self.faults.push(Fault { ply: self.moves.len(), side, verdict, penalty, detail });
         if penalty != Penalty::Random {
             return Some((verdict, penalty));

@@ -12,6 +12,7 @@ mod tie_breaks;
 mod workers;
 
 use papan_core::Player as Side;
+use papan_core::error::redacted;
 use papan_core::table::Table;
 use serde::Serialize;
 
@@ -102,11 +103,11 @@ impl Report {
     pub fn of_tournament(setup: &Setup, start: &dyn Table, progress: Progress, sandbox: Option<String>) -> Self {
         let played = progress.games.len();
         Self {
-            name: setup.name.clone(),
+            name: redacted(&setup.name),
             game: setup.game.clone(),
             format: Some(setup.format),
             seed: setup.seed,
-            entrants: setup.entrants.iter().map(|entrant| (entrant.name.clone(), entrant.bot.clone())).collect(),
+            entrants: setup.entrants.iter().map(|entrant| (redacted(&entrant.name), redacted(&entrant.bot))).collect(),
             games: progress.games.into_iter().map(|game| ReportGame::of_tournament(start, game)).collect(),
             rounds: progress.rounds,
             meeting: setup.games,

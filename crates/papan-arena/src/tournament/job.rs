@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use papan_core::error::redacted;
 use papan_core::table::Table;
 use papan_core::{Player as Side, StopToken};
 use serde::{Deserialize, Serialize};
@@ -101,7 +102,7 @@ impl Outcome {
             winner: None,
             score: [0; 2],
             faults: Vec::new(),
-            last_words: [Some(log.to_owned()), None],
+            last_words: [Some(redacted(log)), None],
             worker: None,
         }
     }
@@ -200,5 +201,7 @@ pub fn perform_until(
 fn last_words(file: &Path, wanted: bool) -> Option<String> {
     let bytes = if wanted { std::fs::read(file).ok()? } else { return None };
     let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LAST_WORDS)..]).trim().to_owned();
+    // What a bot says may be what it has found.
+    let text = redacted(&text);
     (!text.is_empty()).then_some(text)
 }

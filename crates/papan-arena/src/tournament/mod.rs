@@ -13,9 +13,9 @@ mod store;
 mod workers;
 
 pub use check::{check, same_game};
-pub use file::{FileError, OpeningPlan, TournamentFile};
+pub use file::{FileError, MOST_GAMES, MOST_JOBS, OpeningPlan, TournamentFile};
 pub use folder::{FoundProgram, programs};
-pub(crate) use folder::{RUNNERS, run_words};
+pub(crate) use folder::{RUNNERS, own_files, run_words};
 pub use job::{Chair, Job, Outcome, Place, Supplier, perform, perform_until};
 pub use openings::{Judge, choose_openings};
 pub use queue::{Queue, QueueError};

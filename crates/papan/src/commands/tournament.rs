@@ -7,6 +7,7 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressStyle};
 use papan_arena::cores;
 use papan_arena::report::{Report, Summary, summarise};
+use papan_arena::sandbox::SandboxLevel;
 use papan_arena::tournament::{
     self as arena, Entrant, Event, Queue, RunError, Setup, Store, StoreError, Supplier, TournamentFile, Workers,
     Workplace,
@@ -19,6 +20,7 @@ use papan_roster::advice::adviser;
 use super::{check_report, write_report};
 use crate::cli::TournamentArgs;
 use crate::contestant::{Cast, Staging};
+use crate::demand::Demand;
 use crate::error::CliError;
 use crate::fleet::games::run_of;
 use crate::fleet::inspect;
@@ -32,11 +34,12 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     let file = TournamentFile::read(&args.file)?;
     let start = papan_roster::table(&file.game, None).map_err(|error| file.error(error))?;
     let entrants = entrants(&file)?;
-    let cast = cast(args, &file, &*start, &entrants)?;
-    let (terms, queue) = (args.queue.terms()?, args.queue.options()?);
-    let jobs = jobs(args, &file)?;
-    check_report(&args.files)?;
+    let demand = args.demand.demand(file.require_sandbox.as_deref()).map_err(|error| file.error(error))?;
     let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
+    let cast = cast(args, &file, &*start, &entrants, demand, &path)?;
+    let (terms, queue) = (args.queue.terms()?, args.queue.options()?);
+    let jobs = jobs(args, &file, queue.is_some())?;
+    check_report(&args.files)?;
     // 2. Begin, or take up what was begun.
     let is_new = !path.exists();
     let (mut store, setup) = open(args, &file, &*start, entrants, &path)?;
@@ -48,13 +51,12 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     {
         store.note_sandbox(level)?;
         if !args.json {
-            eprintln!("sandbox: {level}");
+            output::note(&format!("sandbox: {level}"));
         }
     }
     let progress = match queue {
         Some(options) if !finished => {
-            let required = required_sandbox(args, &file);
-            let (run, parcels) = run_of(&setup, &cast, file.limits, required, args.queue.deliveries)?;
+            let (run, parcels) = run_of(&setup, &cast, file.limits, demand, args.queue.deliveries)?;
             let inspect = inspect::of_games(start.fork(), cast, args.queue.verify(), stop.clone());
             let begin = |tell: Teller| {
                 put_all(&options, terms.durability, &parcels, &tell)?;
@@ -71,7 +73,8 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
         }
         _ => {
             let workplace = Workplace {
-                jobs,
+                // More threads than games would have nothing to do.
+                jobs: jobs.min(setup.expected_games()),
                 bind: setup.rules.is_timed(),
                 ponder: setup.rules.ponder,
                 stderr_folder: cast.sandbox.is_some().then(|| stderr_folder(&path)).transpose()?,
@@ -99,10 +102,10 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
 
 /// How many games are played at the same time: as many as there are cores, and
 /// where each side needs one of its own, half as many at most.
-fn jobs(args: &TournamentArgs, file: &TournamentFile) -> Result<usize, CliError> {
+fn jobs(args: &TournamentArgs, file: &TournamentFile, elsewhere: bool) -> Result<usize, CliError> {
     let wanted = args.jobs.map(usize::from).or(file.jobs);
     let cores = cores::count();
-    if file.rules.ponder && args.queue.options().is_some() {
+    if file.rules.ponder && elsewhere {
         return Err(file.error("ponder is for games on this machine, and --queue plays elsewhere").into());
     }
     match (file.rules.ponder, cores / 2) {
@@ -129,7 +132,7 @@ fn entrants(file: &TournamentFile) -> Result<Vec<Entrant>, CliError> {
         let (programs, left_out) =
             arena::programs(&place).map_err(|error| file.error(format!("folder {}: {error}", place.display())))?;
         for reason in left_out {
-            eprintln!("papan: left out: {reason}");
+            output::note(&format!("left out: {reason}"));
         }
         entrants.extend(programs.into_iter().map(|program| {
             let path = folder.join(program.path.file_name().unwrap_or_default());
@@ -150,27 +153,27 @@ fn cast(
     file: &TournamentFile,
     start: &dyn Table,
     entrants: &[Entrant],
+    demand: Demand,
+    store: &Path,
 ) -> Result<Cast, CliError> {
     let bots: Vec<&str> = entrants.iter().map(|entrant| entrant.bot.as_str()).collect();
     // With a queue nothing is run here: workers shut programs in.
     let elsewhere = args.queue.queue.is_some();
+    if elsewhere && demand.off {
+        return Err(CliError::Usage("--sandbox none is for games here; with --queue each worker decides".to_owned()));
+    }
+    let nothing = Demand { off: true, level: SandboxLevel::None, explicit: true };
     let staging = Staging {
         base: file.base(),
-        no_sandbox: args.no_sandbox || elsewhere,
-        require_sandbox: required_sandbox(args, file).filter(|_| !elsewhere),
+        demand: if elsewhere { nothing } else { demand },
         limits: file.limits,
+        private: vec![args.file.clone(), store.to_owned(), store.with_extension("stderr")],
     };
     let mut cast = Cast::read(&start.spec(), &bots, &staging).map_err(|error| file.error(error))?;
     if elsewhere && cast.sandbox.is_some() {
-        let required = required_sandbox(args, file);
-        let level = required.map_or_else(|| "the best of each".to_owned(), |level| format!("{level} or better"));
-        cast.sandbox = Some(format!("on workers, {level}"));
+        cast.sandbox = Some(format!("on workers, {} or better", demand.level));
     }
     Ok(cast)
-}
-
-fn required_sandbox<'a>(args: &'a TournamentArgs, file: &'a TournamentFile) -> Option<&'a str> {
-    args.require_sandbox.as_deref().or(file.require_sandbox.as_deref())
 }
 
 /// A new store, or the one that is there, which must be of the same
@@ -279,7 +282,7 @@ fn play_elsewhere(
 ) -> Result<arena::Progress, CliError> {
     let bar = bar(setup);
     let shown = bar.clone();
-    let tell: Teller = Arc::new(move |line| shown.suspend(|| eprintln!("papan: {line}")));
+    let tell: Teller = Arc::new(move |line| shown.suspend(|| output::note(line)));
     let mut queue = begin(tell)?;
     let gauge = queue.gauge();
     let progress = play(setup, store, &mut queue, stop, &bar, &mut |done, all| gauge.set(done, all));
@@ -314,7 +317,9 @@ fn play(
         }
         Event::Began(_) => {}
         Event::Unasked(outcome) => {
-            bar.suspend(|| eprintln!("papan: refused: a result for game {}, which was never given", outcome.id));
+            bar.suspend(|| {
+                output::note(&format!("refused: a result for game {}, which was never given", outcome.id));
+            });
         }
         Event::SetAside { worker, games } => {
             played -= *games as u64;
@@ -328,7 +333,7 @@ fn play(
             gauge(played, bar.length().unwrap_or(0));
             let [first, second] = [0, 1].map(|side: usize| &setup.entrants[job.chairs[side].entrant].name);
             let [a, b] = outcome.score;
-            bar.set_message(format!("round {}, {first} {a}–{b} {second}", job.round + 1));
+            bar.set_message(output::line(&format!("round {}, {first} {a}–{b} {second}", job.round + 1)));
         }
     });
     bar.finish_and_clear();

@@ -28,8 +28,14 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     let lanes = args.jobs.map_or_else(cores::count, usize::from);
     let folder = WorkFolder::new(args.folder.as_deref())?;
     // A level that is no level is a mistake now, not at the first tournament.
+    let demand = args.demand.demand(None)?;
     #[cfg(target_os = "linux")]
-    crate::contestant::sandbox(args.no_sandbox, args.require_sandbox.as_deref(), Default::default())?;
+    if let Err(error) = crate::contestant::sandbox(demand, Default::default()) {
+        if demand.explicit {
+            return Err(error);
+        }
+        output::note(&format!("no outside programs are run here: {error}"));
+    }
     let options = WorkerOptions {
         queue,
         name,
@@ -40,8 +46,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     };
     let house = House {
         no_programs: args.no_programs,
-        no_sandbox: args.no_sandbox,
-        require_sandbox: args.require_sandbox.clone(),
+        demand,
         lanes,
         caps: Caps::new(args.memory, options.patience),
         stderr: folder.path.join("stderr"),
@@ -53,7 +58,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     if interrupt::token().is_stopped() {
         return Err(CliError::Interrupted(format!("stopped; {done} jobs done, those in hand are given back")));
     }
-    eprintln!("papan: {done} jobs done");
+    output::note(&format!("{done} jobs done"));
     // Whatever still plays has been given back, and is played by another.
     process::exit(0)
 }

@@ -11,6 +11,8 @@ use papan_core::parse_time;
 use papan_nats::{Durability, QueueOptions, Secret, Terms};
 
 use super::inspect::Verify;
+use crate::cli::MOST_JOBS;
+use crate::demand::DemandArgs;
 use crate::error::CliError;
 
 /// How to get into a queue.
@@ -166,7 +168,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long)]
     pub(crate) status: bool,
     /// Jobs at the same time; as many as there are cores if left out.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     pub(crate) jobs: Option<u16>,
     /// The worker's name, the user's if there is one; the machine's and a number if left out.
     #[arg(long)]
@@ -188,12 +190,8 @@ pub(crate) struct WorkerArgs {
     /// Do not run programs of tournaments: only Papan's own bots.
     #[arg(long)]
     pub(crate) no_programs: bool,
-    /// Run programs of tournaments with our own rights.
-    #[arg(long)]
-    pub(crate) no_sandbox: bool,
-    /// Refuse to run programs less shut in than this: limited, confined, isolated.
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) require_sandbox: Option<String>,
+    #[command(flatten)]
+    pub(crate) demand: DemandArgs,
     /// Print JSON (of --status).
     #[arg(long, requires = "status")]
     pub(crate) json: bool,
@@ -204,7 +202,7 @@ pub(crate) struct SamplesArgs {
     /// Where the samples go.
     pub(crate) out: PathBuf,
     /// Games of the engine with itself.
-    #[arg(long, default_value_t = 1000, conflicts_with = "archive", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1000, conflicts_with = "archive", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub(crate) games: u32,
     /// What the games draw from.
     #[arg(long, default_value_t = 1)]
@@ -220,7 +218,7 @@ pub(crate) struct SamplesArgs {
     #[arg(long)]
     pub(crate) resume: bool,
     /// Threads here, without a queue; as many as there are cores if left out.
-    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) queue: QueueArgs,

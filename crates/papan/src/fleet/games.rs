@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use papan_arena::sandbox::ResourceLimits;
 use papan_arena::tournament::{Job, Outcome, Place, Setup, Supplier, perform};
 use papan_arena::{Player, cores};
 use papan_core::table::Table;
@@ -12,6 +13,7 @@ use papan_nats::{Desk, Plan, Program, Run, Trouble, hash};
 
 use super::caps::Caps;
 use crate::contestant::{Cast, Contestant};
+use crate::demand::{Demand, DemandArgs};
 use crate::error::CliError;
 
 #[cfg(target_os = "linux")]
@@ -20,8 +22,7 @@ use papan_arena::{OutsideProgram, sandbox::Sandbox};
 /// How a worker treats programs of tournaments.
 pub(crate) struct House {
     pub(crate) no_programs: bool,
-    pub(crate) no_sandbox: bool,
-    pub(crate) require_sandbox: Option<String>,
+    pub(crate) demand: Demand,
     pub(crate) lanes: usize,
     /// What it gives to a job at most.
     pub(crate) caps: Caps,
@@ -33,8 +34,8 @@ pub(crate) struct House {
 pub(crate) fn run_of(
     setup: &Setup,
     cast: &Cast,
-    limits: papan_arena::sandbox::ResourceLimits,
-    require_sandbox: Option<&str>,
+    limits: ResourceLimits,
+    demand: Demand,
     deliveries: u32,
 ) -> Result<(Run, Vec<Vec<u8>>), CliError> {
     let mut parcels = Vec::new();
@@ -51,7 +52,7 @@ pub(crate) fn run_of(
         bots: setup.entrants.iter().map(|entrant| entrant.bot.clone()).collect(),
         programs,
         limits,
-        require_sandbox: require_sandbox.map(str::to_owned),
+        require_sandbox: Some(demand.level.name().to_owned()),
     };
     Ok((Run { version: papan_nats::VERSION, name: setup.name.clone(), deliveries, plan }, parcels))
 }
@@ -85,12 +86,7 @@ impl Stage {
         let sandbox = if programs.is_empty() {
             None
         } else {
-            // Both the tournament's and the worker's own demand must be met.
-            for required in [require_sandbox, &house.require_sandbox] {
-                crate::contestant::sandbox(house.no_sandbox, required.as_deref(), *limits)
-                    .map_err(|error| Trouble::Declined(error.to_string()))?;
-            }
-            let sandbox = crate::contestant::sandbox(house.no_sandbox, None, *limits);
+            let sandbox = both_met(require_sandbox.as_deref(), house.demand, *limits);
             Some(sandbox.map_err(|error| Trouble::Declined(error.to_string()))?)
         };
         Ok(Self {
@@ -150,6 +146,18 @@ impl Stage {
     fn unpacked(&self, _spec: &str, _program: &Program, _desk: &Desk<'_>) -> Result<Contestant, String> {
         Err("programs need Linux".to_owned())
     }
+}
+
+/// The sandbox of this machine, if it meets both the tournament's demand and
+/// the worker's own.
+#[cfg(target_os = "linux")]
+fn both_met(tournament: Option<&str>, own: Demand, limits: ResourceLimits) -> Result<Arc<Sandbox>, CliError> {
+    let sandbox = crate::contestant::sandbox(own, limits)?;
+    if let Some(level) = tournament {
+        let theirs = DemandArgs::default().demand(Some(level))?;
+        Demand { off: own.off, ..theirs }.check(sandbox.reached())?;
+    }
+    Ok(sandbox)
 }
 
 fn own_core(lane: usize) -> Option<usize> {

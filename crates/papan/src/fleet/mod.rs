@@ -14,5 +14,5 @@ use papan_nats::Teller;
 
 /// Says lines on standard error.
 pub(crate) fn teller() -> Teller {
-    Arc::new(|line| eprintln!("papan: {line}"))
+    Arc::new(crate::output::note)
 }
