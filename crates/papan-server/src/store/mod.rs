@@ -178,7 +178,9 @@ impl Readers {
         // One transaction, so that a game and its moves are of one moment.
         let transaction = db.unchecked_transaction()?;
         let found = query(&transaction)?;
-        transaction.commit()?;
+        // Nothing was written: there is nothing to commit, and in a damaged
+        // file that would fail although enough was read.
+        transaction.finish()?;
         let mut idle = self.idle.lock().expect("no holder panics");
         if idle.len() < Self::KEPT && !self.closed.load(Ordering::Relaxed) {
             idle.push(db);
