@@ -5,7 +5,8 @@ mod search;
 mod table;
 
 use papan_core::{
-    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, MoveSet as _, Observer, Position as _, Settings, Text,
+    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, MoveSet as _, Observer, Position as _, Settings,
+    StopToken, Text,
 };
 
 use self::ordering::{Order, Sorter};
@@ -117,7 +118,7 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
         let mut root = Root::new(order).with_whole_depths(budget.every_move);
         let search = &mut self.search;
         search.sorter.reset();
-        search.lay_out_table();
+        search.lay_out_table(&budget.stop);
         if let Some(table) = &mut search.table {
             table.new_position();
         }
@@ -137,5 +138,7 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
 
     fn new_game(&mut self, number: u64) {
         self.search.sorter.new_game(number);
+        // Before the clock runs, if it can be had.
+        self.search.lay_out_table(&StopToken::new());
     }
 }

@@ -1,7 +1,7 @@
 //! One node of alpha-beta.
 
 use papan_core::observer::{Cut, LeafReason};
-use papan_core::{Game, MoveOf, MoveSet as _, Observer, Position, Score, Window, seen_by};
+use papan_core::{Game, MoveOf, MoveSet as _, Observer, Position, Score, StopToken, Window, seen_by};
 
 use super::ordering::{MoveIter, Picker, Sorter};
 use super::table::{Stored, Table};
@@ -28,10 +28,11 @@ pub(super) struct Node {
 }
 
 impl<G: Game> Search<G> {
-    /// Lays the table out, unless that was done for an earlier search.
-    pub(super) fn lay_out_table(&mut self) {
+    /// Lays the table out, unless that was done for an earlier search. A large
+    /// one takes a while: a search that is stopped meanwhile has none.
+    pub(super) fn lay_out_table(&mut self, stop: &StopToken) {
         if self.table.is_none() {
-            self.table = Table::new(self.megabytes);
+            self.table = Table::new(self.megabytes, stop);
         }
     }
 
