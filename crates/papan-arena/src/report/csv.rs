@@ -6,7 +6,7 @@ use super::Summary;
 
 /// The names of the columns.
 const HEADER: &str = "number,round,first,second,first_score,second_score,winner,counts,verdict,opening,moves,\
-first_ms,second_ms,faults,limits,fault_policy,partial,sandbox";
+first_ms,second_ms,faults,limits,fault_policy,sandbox,partial";
 
 impl Summary {
     /// Every game, as RFC 4180 has it.
@@ -46,8 +46,8 @@ impl Summary {
                 faults.join("; "),
                 self.rules.limit_words.en.to_string(),
                 self.rules.fault_words.en.to_string(),
-                partial.clone(),
                 self.sandbox.clone().unwrap_or_default(),
+                partial.clone(),
             ];
             write_line(&mut out, &fields);
         }
