@@ -60,7 +60,7 @@ impl Default for Limits {
             door: DoorLimits::default(),
             memory: None,
             least_time: None,
-            unwatched: Duration::from_secs(60),
+            unwatched: Duration::from_secs(90),
         }
     }
 }

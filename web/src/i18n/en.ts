@@ -42,6 +42,7 @@ export const en = {
     played: (played: number, all: number) => `${played} of ${all} games`,
     stop: 'Stop',
     goOn: 'Go on',
+    whileWatched: 'It plays while this page is open, and pauses a minute or two after it is closed; nothing is lost.',
     report: 'Open the report',
     another: 'Another one',
     standings: 'Standings',

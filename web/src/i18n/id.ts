@@ -42,6 +42,7 @@ export const id: Dictionary = {
     played: (played: number, all: number) => `${played} dari ${all} permainan`,
     stop: 'Hentikan',
     goOn: 'Lanjutkan',
+    whileWatched: 'Turnamen berjalan selama halaman ini terbuka, dan dijeda satu dua menit setelah ditutup; tidak ada yang hilang.',
     report: 'Buka laporan',
     another: 'Turnamen lain',
     standings: 'Klasemen',
