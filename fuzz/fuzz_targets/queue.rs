@@ -15,19 +15,20 @@ use serde::Serialize;
 
 fuzz_target!(|data: &[u8]| {
     let (kind, bytes) = choice(data);
-    let subject = format!("papan.jobs.run.{}", id(bytes));
+    let subject = format!("papan.jobs.run.{}", own("id", bytes));
+    let answered = format!("papan.results.{}.run.{}", own("worker", bytes), own("id", bytes));
     match kind % 4 {
         0 => check(run, bytes),
         1 => check(|bytes| task(&subject, bytes, None), bytes),
-        2 => check(|bytes| report(&subject, bytes, None), bytes),
+        2 => check(|bytes| report(&answered, bytes, None), bytes),
         _ => check_parcel(bytes),
     }
 });
 
-/// The id that a message gives itself: a stranger would publish it under that.
-fn id(bytes: &[u8]) -> String {
+/// What a message calls itself: a stranger would publish it under that.
+fn own(field: &str, bytes: &[u8]) -> String {
     let value: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
-    value.and_then(|value| Some(value.get("id")?.as_str()?.to_owned())).unwrap_or_default()
+    value.and_then(|value| Some(value.get(field)?.as_str()?.to_owned())).unwrap_or_default()
 }
 
 fn check<T: Serialize + PartialEq + Debug>(read: impl Fn(&[u8]) -> Result<T, String>, bytes: &[u8]) {

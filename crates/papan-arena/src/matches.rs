@@ -221,7 +221,7 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
         let slot = slots.fetch_add(1, Ordering::Relaxed);
         let core = (!cores.is_empty()).then(|| cores[slot % cores.len()]);
         if let Some(core) = core {
-            cores::bind_this_thread(core);
+            cores::bind_this_thread(&[core]);
         }
         loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);
@@ -251,7 +251,8 @@ pub fn play_match(contest: &Contest<'_>, progress: &(dyn Fn(Progress) + Sync)) -
         }
     };
     thread::scope(|scope| {
-        for _ in 0..contest.jobs.max(1) {
+        // More threads than pairs would have nothing to do.
+        for _ in 0..contest.jobs.min(pairs).max(1) {
             scope.spawn(work);
         }
     });

@@ -95,6 +95,13 @@ impl Player {
         }
     }
 
+    /// It is not the player's turn: a program is stopped until it is asked.
+    pub(crate) fn rest(&mut self) {
+        if let Kind::Outside(seat) = &mut self.kind {
+            seat.rest();
+        }
+    }
+
     /// Tells a program why its move was refused.
     pub(crate) fn tell_illegal(&mut self, reason: &str) {
         if let Kind::Outside(seat) = &mut self.kind {

@@ -63,6 +63,7 @@ impl ProgramBot {
         let budget = Budget { stop: StopToken::new(), ..budget.clone() };
         let turn = Turn { side: side.index(), rules: &rules, clocks: None, budget: &budget };
         let chosen = self.player.choose(table, &turn, &mut Instant::now());
+        self.player.rest();
         let chosen = chosen.map_err(|misstep| format!("{}: {}", misstep.verdict, misstep.detail))?;
         let mut next = table.fork();
         match chosen {

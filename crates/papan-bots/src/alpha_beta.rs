@@ -5,12 +5,12 @@ mod search;
 mod table;
 
 use papan_core::{
-    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, MoveSet as _, Observer, Position as _, Settings, Text,
+    Bot, BotInfo, Budget, Decision, Evaluation, Game, MoveOf, MoveSet as _, Observer, Position as _, Settings,
+    StopToken, Text,
 };
 
 use self::ordering::{Order, Sorter};
 use self::search::{Node, Search};
-use self::table::Table;
 use crate::GeneralBot;
 use crate::common::{GameRandom, Horizon, Limits, choice, chosen_evaluation, eval_option, integer, shared_options};
 use crate::tree::{Root, RootWindow, Tree};
@@ -55,7 +55,8 @@ impl<G: Game> GeneralBot<G> for AlphaBeta<G> {
             root_window: if all_values { RootWindow::Full } else { RootWindow::Running },
             search: Search {
                 sorter: Sorter::new(game, Order::named(settings.choice("order")), GameRandom::from_settings(settings)),
-                table: Table::new(settings.integer("table") as usize),
+                megabytes: settings.integer("table") as usize,
+                table: None,
             },
         }
     }
@@ -117,6 +118,7 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
         let mut root = Root::new(order).with_whole_depths(budget.every_move);
         let search = &mut self.search;
         search.sorter.reset();
+        search.lay_out_table(&budget.stop);
         if let Some(table) = &mut search.table {
             table.new_position();
         }
@@ -136,5 +138,7 @@ impl<G: Game> Bot<G::Position> for AlphaBeta<G> {
 
     fn new_game(&mut self, number: u64) {
         self.search.sorter.new_game(number);
+        // Before the clock runs, if it can be had.
+        self.search.lay_out_table(&StopToken::new());
     }
 }

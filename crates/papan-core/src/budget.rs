@@ -8,7 +8,15 @@ use crate::observer::Progress;
 
 /// A switch that anyone who holds a clone can throw to end a search.
 #[derive(Clone, Debug, Default)]
-pub struct StopToken(Arc<AtomicBool>);
+pub struct StopToken(Arc<Switch>);
+
+#[derive(Debug, Default)]
+struct Switch {
+    /// The search shall end.
+    stopped: AtomicBool,
+    /// Nobody wants what it found so far.
+    unwanted: AtomicBool,
+}
 
 impl StopToken {
     /// A token that has not been thrown.
@@ -17,22 +25,35 @@ impl StopToken {
         Self::default()
     }
 
-    /// Asks every search with this token to stop.
+    /// Asks every search with this token to stop: nobody waits for it.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.unwanted.store(true, Ordering::Relaxed);
+        self.0.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Asks every search with this token to stop with the best it has found.
+    pub fn enough(&self) {
+        self.0.stopped.store(true, Ordering::Relaxed);
     }
 
     /// Has it been thrown?
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Has it been thrown by someone who wants nothing more, not even what was
+    /// found so far?
+    #[must_use]
+    pub fn is_unwanted(&self) -> bool {
+        self.0.unwanted.load(Ordering::Relaxed)
     }
 
     /// The flag itself, for engines that poll it in their own loops.
     #[must_use]
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.0.stopped
     }
 }
 
@@ -242,6 +263,15 @@ mod tests {
         assert!(budget.start().visit());
         assert!(Budget::time(Duration::ZERO).start().visit());
         assert!(!Budget::time(Duration::MAX).start().visit());
+    }
+
+    #[test]
+    fn enough_ends_a_search_whose_answer_is_still_wanted() {
+        let budget = Budget::unlimited();
+        budget.stop.enough();
+        assert!(budget.start().visit() && !budget.stop.is_unwanted());
+        budget.stop.stop();
+        assert!(budget.stop.is_unwanted());
     }
 
     #[test]

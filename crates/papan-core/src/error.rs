@@ -61,12 +61,15 @@ impl ParseError {
 }
 
 /// A text on one line, whatever someone put into it: control characters, which
-/// could also steer a terminal, are made visible.
+/// could also steer a terminal, and marks that turn the direction of reading
+/// are made visible.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+        let turns =
+            matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}') {
             line.extend(c.escape_default());
         } else {
             line.push(c);
@@ -75,13 +78,37 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
+/// The same text without passwords and tokens: what stands before the `@` of a
+/// URL, as in `nats://name:secret@host`, becomes `…`.
+#[must_use]
+pub fn redacted(text: &str) -> String {
+    let mut rest = text;
+    let mut safe = String::with_capacity(text.len());
+    while let Some(start) = rest.find("://").map(|start| start + 3) {
+        let (before, after) = rest.split_at(start);
+        safe.push_str(before);
+        // A password may hold slashes, commas and more; what ends a word or
+        // begins the next URL ends it for certain.
+        let ends = |c: char| c.is_whitespace() || c.is_control() || "\"'<>".contains(c);
+        let word = &after[..after.find(ends).unwrap_or(after.len())];
+        let word = &word[..word.find("://").unwrap_or(word.len())];
+        let at = word.rfind('@');
+        if at.is_some() {
+            safe.push('…');
+        }
+        rest = &after[at.unwrap_or(0)..];
+    }
+    safe + rest
+}
+
 /// What someone typed, in quotes, escaped and shortened: safe inside a
 /// one-line error.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut quoted = String::from("'");
-    for (index, c) in text.chars().enumerate() {
+    // Before it is shortened: half a URL still has the password.
+    for (index, c) in redacted(text).chars().enumerate() {
         if index == LONGEST {
             quoted.push('…');
             break;
@@ -109,7 +136,24 @@ mod tests {
     }
 
     #[test]
+    fn passwords_in_urls_are_left_out() {
+        for (text, safe) in [
+            ("nats://rina:secret@host:4222", "nats://…@host:4222"),
+            ("cannot reach nats://a:b@c, tls://d:e@f: no", "cannot reach nats://…@c, tls://…@f: no"),
+            ("nats://a:p@ss/w:rd@host", "nats://…@host"),
+            ("{\"url\":\"nats://a:b@c\",\"mail\":\"x@y\"}", "{\"url\":\"nats://…@c\",\"mail\":\"x@y\"}"),
+            ("nats://host:4222 and rina@host", "nats://host:4222 and rina@host"),
+            ("nats://token@host,nats://a:p,q@other", "nats://…@host,nats://…@other"),
+            ("://", "://"),
+        ] {
+            assert_eq!(redacted(text), safe);
+        }
+    }
+
+    #[test]
     fn long_input_is_shortened() {
         assert_eq!(quoted(&"x".repeat(100)), format!("'{}…'", "x".repeat(40)));
+        let long = quoted(&format!("nats://rina:secret{}@host", "x".repeat(100)));
+        assert_eq!(long, "'nats://…@host'");
     }
 }

@@ -154,11 +154,16 @@ impl Value {
     fn text(self) -> String {
         match self {
             Self::Integer(n) => n.to_string(),
+            // Written out, the smallest numbers have hundreds of zeros.
+            Self::Number(n) if n != 0.0 && n.abs() < 1e-6 => format!("{n:e}"),
             Self::Number(n) => n.to_string(),
             Self::Choice(word) => word.to_owned(),
             Self::Flag(flag) => on_off(flag).to_owned(),
-            Self::Time(time) if time.subsec_millis() == 0 => format!("{}s", time.as_secs()),
-            Self::Time(time) => format!("{}ms", time.as_millis()),
+            // Rounded: read as a fraction of a second, it may be a hair less.
+            Self::Time(time) => match (time + Duration::from_micros(500)).as_millis() {
+                millis if millis % 1000 == 0 => format!("{}s", millis / 1000),
+                millis => format!("{millis}ms"),
+            },
         }
     }
 }

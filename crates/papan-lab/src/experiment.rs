@@ -263,7 +263,7 @@ impl Experiment {
             }
         }
         let game = papan_roster::table(&self.game, None)?.spec();
-        self.bots.iter().try_for_each(|bot| papan_roster::bot(&game, bot).map(drop))
+        self.bots.iter().try_for_each(|bot| papan_roster::check_bot(&game, bot).map(drop))
     }
 
     fn tables(&self, start: &dyn Table) -> Vec<Box<dyn Table>> {

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use papan_core::StopToken;
 use papan_nats::{
-    Answer, Coordinator, Desk, Durability, Performer, Plan, QueueOptions, Run, Task, Teller, Terms, Trouble, VERSION,
-    Work, WorkerOptions, work,
+    Answer, Coordinator, Desk, Durability, Performer, Plan, QueueOptions, Run, Taken, Task, Teller, Terms, Trouble,
+    VERSION, Work, WorkerOptions, work,
 };
 
 struct Sleeper(Duration);
@@ -62,7 +62,7 @@ fn main() {
             coordinator.offer(&task).expect("it is taken");
             given += 1;
         }
-        while let Some((id, _)) = coordinator.take(Duration::from_millis(10)).expect("the queue lives") {
+        while let Some(Taken { id, .. }) = coordinator.take(Duration::from_millis(10)).expect("the queue lives") {
             first.get_or_insert_with(Instant::now);
             coordinator.settled(&[id]);
             back += 1;

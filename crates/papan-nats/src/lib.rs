@@ -18,10 +18,10 @@ mod streams;
 mod wire;
 mod worker;
 
-pub use coordinator::{Coordinator, Gauge, Terms};
-pub use link::{Link, LinkError, QueueOptions, Teller};
+pub use coordinator::{Conduct, Coordinator, Gauge, Taken, Terms};
+pub use link::{Link, LinkError, QueueOptions, Secret, Teller};
 pub use names::as_token;
-pub use queue::NatsQueue;
+pub use queue::{Inspector, NatsQueue, Objection};
 pub use shelf::{Shelf, put_all};
 pub use status::{RunStatus, Status, WorkerStatus, read_status};
 pub use streams::Durability;

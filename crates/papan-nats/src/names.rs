@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | `PAPAN_RUNS` | `papan.runs.RUN` | what a run is: one message for each |
 //! | `PAPAN_JOBS` | `papan.jobs.RUN.JOB` | a job until it is done; never two of one name |
-//! | `PAPAN_RESULTS` | `papan.results.RUN.JOB` | a result until whoever asked has it on the disk |
-//! | `PAPAN_LOG` | `papan.log.RUN.JOB` | what went wrong with a job, for a week |
+//! | `PAPAN_RESULTS` | `papan.results.WORKER.RUN.JOB` | a result until whoever asked has it on the disk |
+//! | `PAPAN_LOG` | `papan.log.WORKER.RUN.JOB` | what went wrong with a job, for a week |
 //! | `PAPAN_STATUS` | `papan.status.worker.NAME`, `papan.status.run.RUN` | the last word of each, for half a minute |
 //! | `OBJ_PAPAN_BOTS` | | programs, by the hash of their bytes |
 
@@ -57,6 +57,11 @@ impl Topic {
         format!("{}.{run}.{job}", self.start())
     }
 
+    /// The subject of what one worker says of a job: `*` is any.
+    pub(crate) fn by_worker(self, worker: &str, run: &str, job: &str) -> String {
+        format!("{}.{worker}.{run}.{job}", self.start())
+    }
+
     /// Every subject of this topic.
     pub(crate) fn all(self) -> String {
         format!("{}.>", self.start())
@@ -68,6 +73,11 @@ pub(crate) fn run_and_job(subject: &str) -> Option<(&str, &str)> {
     let mut parts = subject.rsplit('.');
     let job = parts.next()?;
     Some((parts.next()?, job))
+}
+
+/// Whose word it is, in the subjects of results and logs.
+pub(crate) fn worker_of(subject: &str) -> Option<&str> {
+    subject.rsplit('.').nth(2).filter(|worker| is_token(worker))
 }
 
 /// Can this be a part of a subject?
@@ -93,6 +103,9 @@ mod tests {
         let subject = Topic::Jobs.of_job("00ff", "00ff-1-2-3-4");
         assert_eq!(subject, "papan.jobs.00ff.00ff-1-2-3-4");
         assert_eq!(run_and_job(&subject), Some(("00ff", "00ff-1-2-3-4")));
+        let subject = Topic::Results.by_worker("host-1", "00ff", "j");
+        assert_eq!((worker_of(&subject), run_and_job(&subject)), (Some("host-1"), Some(("00ff", "j"))));
+        assert_eq!(worker_of("papan.results.\u{1b}[2J.r.j"), None);
     }
 
     #[test]

@@ -5,18 +5,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use papan_arena::outside::unpack;
-use tokio::io::AsyncReadExt as _;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE;
+use papan_arena::outside::{is_unpacked, unpack};
+use serde::Deserialize;
 use tokio::runtime::Handle;
 
 use crate::coordinator::runtime;
 use crate::link::{Link, LinkError, QueueOptions, Teller};
-use crate::names::BOTS;
+use crate::names::{BOTS, is_token};
 use crate::streams::{Durability, patiently, set_up};
 use crate::wire::hash;
 
 /// Bytes of one thing at most.
-const MOST: u64 = 80 << 20;
+const MOST: usize = 80 << 20;
 
 /// Puts things into the object store of a queue, each once.
 pub fn put_all(
@@ -73,16 +75,22 @@ impl Shelf {
         }
         let _alone = self.fetching.lock().map_err(|_| "another lane failed while it fetched a program".to_owned())?;
         let place = self.folder.join("bots").join(name);
-        if place.is_dir() {
+        // What was kept is held against its hash each time that it is taken.
+        let parcel = self.folder.join("bots").join(format!("{name}.parcel"));
+        let kept = fs::read(&parcel).ok().filter(|bytes| hash(bytes) == name);
+        let is_kept = kept.is_some();
+        let bytes = kept.map_or_else(|| self.bytes(name), Ok)?;
+        if is_kept && is_unpacked(&bytes, &place) {
             return Ok(place);
         }
-        let bytes = self.bytes(name)?;
-        let beside = self.folder.join("bots").join(format!("{name}.new"));
+        let beside = self.folder.join("bots").join(format!("{name}.{}.new", std::process::id()));
         let unpacked = || {
             let _ = fs::remove_dir_all(&beside);
             fs::create_dir_all(&beside)?;
             unpack(&bytes, &beside)?;
-            fs::rename(&beside, &place)
+            let _ = fs::remove_dir_all(&place);
+            fs::rename(&beside, &place)?;
+            fs::write(&parcel, &bytes)
         };
         unpacked().map_err(|error| format!("program {}: {error}", &name[..12]))?;
         Ok(place)
@@ -93,13 +101,7 @@ impl Shelf {
     /// # Errors
     /// If they are not in the store, or are not what their name says.
     pub fn bytes(&self, name: &str) -> Result<Vec<u8>, String> {
-        let fetch = async {
-            let store = self.link.js.get_object_store(BOTS).await?;
-            let object = store.get(name).await?;
-            let mut bytes = Vec::new();
-            object.take(MOST + 1).read_to_end(&mut bytes).await?;
-            Ok::<_, async_nats::Error>(bytes)
-        };
+        let fetch = fetch(&self.link, name);
         let short = &name[..name.len().min(12)];
         let bytes = self.runtime.block_on(fetch).map_err(|error| format!("{short} cannot be fetched: {error}"))?;
         if hash(&bytes) != name {
@@ -107,4 +109,37 @@ impl Shelf {
         }
         Ok(bytes)
     }
+}
+
+/// What the store's own description of a thing says that matters here.
+#[derive(Deserialize)]
+struct Description {
+    nuid: String,
+    chunks: usize,
+    size: usize,
+    #[serde(default)]
+    deleted: bool,
+}
+
+/// Reads a thing message by message. The usual way needs a consumer, and with
+/// the right to make one a worker could have the server publish in its place.
+async fn fetch(link: &Link, name: &str) -> Result<Vec<u8>, async_nats::Error> {
+    let stream = link.js.get_stream(format!("OBJ_{BOTS}")).await?;
+    let about = format!("$O.{BOTS}.M.{}", URL_SAFE.encode(name));
+    let about = stream.get_last_raw_message_by_subject(&about).await?;
+    let about: Description = serde_json::from_slice(&about.payload)?;
+    if about.deleted || about.size > MOST || !is_token(&about.nuid) {
+        return Err("it is not there, or too large".into());
+    }
+    let subject = format!("$O.{BOTS}.C.{}", about.nuid);
+    let (mut bytes, mut next) = (Vec::with_capacity(about.size), 1);
+    for _ in 0..about.chunks {
+        let chunk = stream.raw_message_builder().sequence(next).next_by_subject(&subject).send().await?;
+        next = chunk.sequence + 1;
+        bytes.extend_from_slice(&chunk.payload);
+        if bytes.len() > about.size {
+            return Err("it is larger than it says".into());
+        }
+    }
+    Ok(bytes)
 }

@@ -1,6 +1,7 @@
 //! Who is there and how far it is: the last word of each worker and of each
 //! coordinator.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull;
@@ -9,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
-use crate::coordinator::runtime;
+use crate::coordinator::{Conduct, runtime};
 use crate::link::{Link, LinkError, QueueOptions, Teller};
 use crate::names::{JOBS, STATUS, Topic, WORKERS};
 
@@ -18,6 +19,9 @@ const EVERY: Duration = Duration::from_secs(2);
 
 /// Rates are over this time.
 const WINDOW: Duration = Duration::from_secs(30);
+
+/// Workers whose conduct is told of.
+const SHOWN: usize = 64;
 
 /// Questions to the server at the same time.
 const ASK: usize = 64;
@@ -37,6 +41,9 @@ pub struct WorkerStatus {
     pub rate: f64,
     /// Seconds since it was started.
     pub up: u64,
+    /// Has it taken its leave?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
 }
 
 /// A run, in its coordinator's words.
@@ -56,6 +63,9 @@ pub struct RunStatus {
     pub rate: f64,
     /// Seconds to the end at this rate.
     pub left: Option<f64>,
+    /// How workers have done in it; of very many those that come first.
+    #[serde(default)]
+    pub workers: BTreeMap<String, Conduct>,
 }
 
 /// Everything there is to know of a queue.
@@ -101,13 +111,23 @@ impl Meter {
 }
 
 /// Tells of a run every two seconds, for as long as it is polled.
-pub(crate) async fn tell_of_run(link: Link, run: String, name: String, progress: impl Fn() -> Progress) {
+pub(crate) async fn tell_of_run(
+    link: Link,
+    run: String,
+    name: String,
+    progress: impl Fn() -> Progress,
+    conduct: impl Fn() -> BTreeMap<String, Conduct>,
+) {
     let mut meter = Meter::default();
     loop {
         let Progress { done, total, out } = progress();
         let rate = meter.rate(Instant::now(), done);
         let left = (rate > 0.0).then(|| total.saturating_sub(done) as f64 / rate);
-        let status = RunStatus { name: name.clone(), run: run.clone(), done, total, out, rate, left };
+        // Those whose results were refused first: a word is not long.
+        let mut workers: Vec<_> = conduct().into_iter().collect();
+        workers.sort_by_key(|(_, conduct)| std::cmp::Reverse(conduct.refused));
+        let workers = workers.into_iter().take(SHOWN).collect();
+        let status = RunStatus { name: name.clone(), run: run.clone(), done, total, out, rate, left, workers };
         say(&link, Topic::Coordinators.of(&run), &status).await;
         sleep(EVERY).await;
     }
@@ -131,10 +151,9 @@ async fn say(link: &Link, subject: String, status: &impl Serialize) {
 }
 
 /// A worker that goes says so, and is no longer shown.
-pub(crate) async fn forget_worker(link: &Link, name: &str) {
-    if let Ok(stream) = link.js.get_stream(STATUS).await {
-        let _ = stream.purge().filter(Topic::Workers.of(name)).await;
-    }
+pub(crate) async fn take_leave(link: &Link, name: &str) {
+    let gone = WorkerStatus { name: name.to_owned(), jobs: 0, in_hand: 0, done: 0, rate: 0.0, up: 0, gone: true };
+    say(link, Topic::Workers.of(name), &gone).await;
 }
 
 /// Asks a queue how it is.
@@ -150,6 +169,7 @@ async fn read(link: &Link) -> Result<Status, async_nats::Error> {
     // A queue that nobody has used yet has no streams.
     let Ok(stream) = link.js.get_stream(STATUS).await else { return Ok(Status::default()) };
     let mut workers: Vec<WorkerStatus> = last_words(&stream, Topic::Workers).await?;
+    workers.retain(|worker| !worker.gone);
     let mut runs: Vec<RunStatus> = last_words(&stream, Topic::Coordinators).await?;
     workers.sort_by(|a, b| a.name.cmp(&b.name));
     runs.sort_by(|a, b| a.name.cmp(&b.name));

@@ -12,15 +12,19 @@ use papan_core::error::one_line;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::names::{is_token, run_and_job};
+use crate::names::{is_token, run_and_job, worker_of};
 
 /// The version that this program writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Bytes of a job, of a result and of a run at most.
 pub(crate) const MOST_JOB: usize = 256 << 10;
 pub(crate) const MOST_RESULT: usize = 512 << 10;
 pub(crate) const MOST_RUN: usize = 900 << 10;
+
+/// Games of a job of samples, and attempts at a job, at most.
+const MOST_GAMES: usize = 1000;
+const MOST_DELIVERIES: u32 = 1000;
 
 /// What all jobs of a run have in common. A worker does only what it names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -231,9 +235,23 @@ fn check_name(what: &str, subject: &str, id: &str) -> Result<(), String> {
     }
 }
 
+/// A job has some games, not a life's work.
+fn count_of_games(first: u32, count: usize) -> Result<(), String> {
+    let last = u32::try_from(count).ok().and_then(|count| first.checked_add(count));
+    if (1..=MOST_GAMES).contains(&count) && last.is_some() {
+        Ok(())
+    } else {
+        Err(format!("a job of {count} games, 1 to {MOST_GAMES} are expected"))
+    }
+}
+
 impl Run {
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
-        read("a run", bytes, MOST_RUN)
+        let run: Self = read("a run", bytes, MOST_RUN)?;
+        if !(1..=MOST_DELIVERIES).contains(&run.deliveries) {
+            return Err(format!("a run with {} deliveries, {MOST_DELIVERIES} at most", run.deliveries));
+        }
+        Ok(run)
     }
 
     /// The run's name in subjects: another plan has another one.
@@ -268,7 +286,8 @@ impl Task {
                 let same = job.id == self.id && job.tournament == *tournament && job.game == *game;
                 if same && named { Ok(()) } else { Err("a game that its tournament does not name".to_owned()) }
             }
-            (Work::SelfPlay { .. } | Work::Label { .. }, Plan::Samples { .. }) => Ok(()),
+            (Work::SelfPlay { first, count }, Plan::Samples { .. }) => count_of_games(*first, *count as usize),
+            (Work::Label { first, games }, Plan::Samples { .. }) => count_of_games(*first, games.len()),
             (Work::SolveMove { .. }, Plan::Solve { .. }) => Ok(()),
             _ => Err("a job of another kind than its run".to_owned()),
         }
@@ -279,9 +298,16 @@ impl Report {
     pub(crate) fn read(subject: &str, bytes: &[u8]) -> Result<Self, String> {
         let report: Self = read("a result", bytes, MOST_RESULT)?;
         check_name("a result", subject, &report.id)?;
+        // Servers let a worker publish under its own name only.
+        if worker_of(subject) != Some(report.worker.as_str()) {
+            return Err("a result under another worker's name".to_owned());
+        }
         if let Answer::Game(outcome) = &report.answer {
             if outcome.id != report.id || outcome.version != Job::VERSION {
                 return Err("a result with the outcome of another game".to_owned());
+            }
+            if outcome.worker.is_some() {
+                return Err("a result that says itself who played it".to_owned());
             }
             if outcome.moves.len() != outcome.times_us.len() {
                 return Err("a result whose moves and times do not match".to_owned());
@@ -324,7 +350,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let text = report();
-        let back = Report::read("papan.results.r.a-1", text.as_bytes()).unwrap();
+        let back = Report::read("papan.results.w.r.a-1", text.as_bytes()).unwrap();
         assert_eq!(serde_json::to_string(&back).unwrap(), text);
         assert_eq!(back.answer, Answer::Samples(Blob(vec![1, 2, 255])));
     }
@@ -332,18 +358,20 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_its_reason() {
         let good = report();
-        let later = good.replace("\"version\":1", "\"version\":7");
+        let later = good.replace("\"version\":2", "\"version\":7");
         let more = good.replace("\"worker\"", "\"extra\":1,\"worker\"");
         let long = format!("{good}{}", " ".repeat(MOST_RESULT));
         for (subject, text, expected) in [
-            ("papan.results.r.a-1", "", "not JSON"),
-            ("papan.results.r.a-1", "\u{0}\u{1}", "not JSON"),
-            ("papan.results.r.a-1", "[]", "not JSON with a version"),
-            ("papan.results.r.a-1", later.as_str(), "version 7"),
-            ("papan.results.r.a-1", more.as_str(), "cannot be read"),
-            ("papan.results.r.a-1", long.as_str(), "at most"),
-            ("papan.results.r.a-2", good.as_str(), "another name"),
+            ("papan.results.w.r.a-1", "", "not JSON"),
+            ("papan.results.w.r.a-1", "\u{0}\u{1}", "not JSON"),
+            ("papan.results.w.r.a-1", "[]", "not JSON with a version"),
+            ("papan.results.w.r.a-1", later.as_str(), "version 7"),
+            ("papan.results.w.r.a-1", more.as_str(), "cannot be read"),
+            ("papan.results.w.r.a-1", long.as_str(), "at most"),
+            ("papan.results.w.r.a-2", good.as_str(), "another name"),
             ("a-1", good.as_str(), "another name"),
+            ("papan.results.v.r.a-1", good.as_str(), "another worker's name"),
+            ("papan.results.r.a-1", good.as_str(), "another worker's name"),
         ] {
             let reason = Report::read(subject, text.as_bytes()).unwrap_err();
             assert!(reason.contains(expected), "{reason}");
@@ -353,7 +381,7 @@ mod tests {
     #[test]
     fn a_strangers_field_cannot_steer_the_terminal_that_shows_the_reason() {
         let more = report().replace("\"worker\"", &format!("\"\\u001b[2J{}\":1,\"worker\"", "x".repeat(9000)));
-        let reason = Report::read("papan.results.r.a-1", more.as_bytes()).unwrap_err();
+        let reason = Report::read("papan.results.w.r.a-1", more.as_bytes()).unwrap_err();
         assert!(!reason.contains(char::is_control) && reason.len() < 300, "{reason:?}");
     }
 
@@ -365,6 +393,12 @@ mod tests {
         let task = Task::new("s-0", Work::SelfPlay { first: 0, count: 1 });
         assert!(task.check(&samples).is_ok());
         assert!(task.check(&solve).is_err());
+        for (first, count) in [(0, 0), (0, 1001), (0, u32::MAX), (u32::MAX, 2)] {
+            let task = Task::new("s-0", Work::SelfPlay { first, count });
+            assert!(task.check(&samples).is_err(), "{first} {count}");
+        }
+        let endless = serde_json::to_vec(&Run { deliveries: u32::MAX, ..samples.clone() }).unwrap();
+        assert!(Run::read(&endless).unwrap_err().contains("deliveries"));
         assert_ne!(samples.id(), solve.id());
         assert_eq!(hash(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }

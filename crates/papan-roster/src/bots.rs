@@ -151,19 +151,27 @@ fn all_entries<G: Rostered>() -> Vec<BotEntry<G>> {
 
 /// Makes the bot that `spec` names for `game`.
 pub fn build_bot<G: Rostered>(game: &G, spec: &str) -> Result<Box<dyn AnyBot<G::Position>>, ParseError> {
+    let (entry, settings) = find(game, spec)?;
+    Ok((entry.build)(game, &settings))
+}
+
+/// The line of the roster that `spec` names, and its options, both checked; no
+/// bot is made.
+pub(crate) fn find<G: Rostered>(game: &G, spec: &str) -> Result<(BotEntry<G>, Settings), ParseError> {
     let spec = current_spec(spec);
     let spec = Spec::split(&spec);
-    let entries = all_entries::<G>();
-    let Some(entry) = entries.iter().find(|entry| entry.info.name.eq_ignore_ascii_case(spec.name)) else {
+    let mut entries = all_entries::<G>();
+    let Some(index) = entries.iter().position(|entry| entry.info.name.eq_ignore_ascii_case(spec.name)) else {
         let names: Vec<_> = entries.iter().map(|entry| entry.info.name).collect();
         let game = G::info().name;
         let message = format!("{} is not a bot for {game}; there are {}", quoted(spec.name), names.join(", "));
         return Err(ParseError::new(Subject::Bot, message));
     };
+    let entry = entries.swap_remove(index);
     if let Some(other) = game.other_game_for(entry.info.name) {
         let message = format!("{} plays only {other}, and this is {}", quoted(entry.info.name), game.spec());
         return Err(ParseError::new(Subject::Bot, message));
     }
     let settings = Settings::read(Subject::Bot, &spec, &entry.info.options)?;
-    Ok((entry.build)(game, &settings))
+    Ok((entry, settings))
 }

@@ -3,9 +3,11 @@
 
 pub mod advice;
 mod bots;
+mod checked;
 mod effort;
 mod engines;
 mod games;
+mod memory;
 mod positions;
 mod presets;
 mod renamed;
@@ -15,6 +17,7 @@ use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
 use papan_core::{BotInfo, Insight, ParseError};
 
 pub use bots::{Rostered, bot_entries, build_bot};
+pub use checked::{CheckedBot, canonical_bot, check_bot};
 pub use effort::look_nodes;
 pub use games::{GameVisitor, games, with_game};
 pub use positions::read_position;

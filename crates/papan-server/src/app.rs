@@ -2,8 +2,9 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use papan_nats::QueueOptions;
@@ -11,6 +12,7 @@ use tokio::sync::Semaphore;
 
 use crate::actor::Services;
 use crate::arena::Arena;
+use crate::ending::Ending;
 use crate::experiments::Experiments;
 use crate::lab::Lab;
 use crate::limits::{AddressLimiter, Limits};
@@ -19,7 +21,8 @@ use crate::pool::Pool;
 use crate::queue::QueueWatch;
 use crate::registry::{Handle, Registry};
 use crate::review::Reviews;
-use crate::store::Store;
+use crate::store::{Keep, Store};
+use crate::tidier::Tidier;
 use crate::{ApiError, StartError, roster, routes};
 
 /// How the application is set up.
@@ -29,9 +32,11 @@ pub struct AppOptions {
     pub db: PathBuf,
     /// How much anyone may ask.
     pub limits: Limits,
-    /// Answer only to this machine's own names, so that a hostile page cannot
-    /// reach the server by pointing its own name here.
-    pub local_names_only: bool,
+    /// The names it answers to, beside its own addresses: a hostile page must
+    /// not reach the server by pointing its own name here.
+    pub hosts: Vec<String>,
+    /// How many games are kept.
+    pub keep: Keep,
     /// The queue whose workers the page shows.
     pub queue: Option<QueueOptions>,
 }
@@ -40,9 +45,13 @@ impl AppOptions {
     /// The usual settings over `db`.
     #[must_use]
     pub fn new(db: impl Into<PathBuf>) -> Self {
-        Self { db: db.into(), limits: Limits::default(), local_names_only: true, queue: None }
+        Self { db: db.into(), limits: Limits::default(), hosts: Vec::new(), keep: Keep::default(), queue: None }
     }
 }
+
+/// When the server ends, tournaments and writes get so long.
+const LAST_GAMES: Duration = Duration::from_millis(400);
+const LAST_WRITES: Duration = Duration::from_millis(500);
 
 /// What all requests share.
 #[derive(Clone)]
@@ -58,10 +67,13 @@ struct Shared {
     queue: QueueWatch,
     limits: Limits,
     posts: AddressLimiter,
+    looks: AddressLimiter,
     sockets: Arc<Semaphore>,
     next_connection: AtomicU64,
     catalog: String,
-    local_names_only: bool,
+    hosts: Vec<String>,
+    ending: Ending,
+    tidier: Tidier,
 }
 
 /// The whole application as a service: tests need no socket.
@@ -69,13 +81,16 @@ struct Shared {
 /// # Errors
 /// If the file cannot be opened or threads cannot be started.
 pub fn app(options: &AppOptions) -> Result<Router, StartError> {
+    build(options, Ending::new()).map(|(router, _)| router)
+}
+
+/// The application and what it shares.
+pub(crate) fn build(options: &AppOptions, ending: Ending) -> Result<(Router, App), StartError> {
     let limits = options.limits.clone();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = if limits.search_threads == 0 { cores } else { limits.search_threads };
-    let pool = Arc::new(Pool::new(threads, limits.waiting_searches)?);
+    let pool = Arc::new(Pool::new(&limits)?);
     std::thread::Builder::new().name("papan-warm-up".to_owned()).spawn(roster::warm_up)?;
     let shared = Shared {
-        services: Services { store: Store::open(&options.db)?, pool },
+        services: Services { store: Store::open(&options.db, options.keep.clone())?, pool },
         registry: Registry::default(),
         arena: Arena::beside(&options.db),
         lab: Lab::new(),
@@ -83,13 +98,35 @@ pub fn app(options: &AppOptions) -> Result<Router, StartError> {
         reviews: Reviews::default(),
         queue: QueueWatch::new(options.queue.clone()),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
+        looks: AddressLimiter::new(limits.look_burst, limits.looks_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
         next_connection: AtomicU64::new(1),
         catalog: routes::catalog::document(),
-        local_names_only: options.local_names_only,
+        hosts: options.hosts.clone(),
+        ending,
+        tidier: Tidier::default(),
         limits,
     };
-    Ok(routes::router(App(Arc::new(shared))))
+    let app = App(Arc::new(shared));
+    watch_over(Arc::downgrade(&app.0))?;
+    Ok((routes::router(app.clone()), app))
+}
+
+/// Stops experiments and tournaments that nobody has looked at for a while,
+/// as long as the application lives.
+fn watch_over(shared: Weak<Shared>) -> std::io::Result<()> {
+    const LOOK_EVERY: Duration = Duration::from_millis(500);
+    let work = move || {
+        while let Some(shared) = shared.upgrade() {
+            if let Some(then) = Instant::now().checked_sub(shared.limits.unwatched) {
+                shared.experiments.stop_unwatched(then);
+                shared.arena.stop_unwatched(then);
+            }
+            drop(shared);
+            std::thread::sleep(LOOK_EVERY);
+        }
+    };
+    std::thread::Builder::new().name("papan-unwatched".to_owned()).spawn(work).map(drop)
 }
 
 impl App {
@@ -133,8 +170,29 @@ impl App {
         &self.0.catalog
     }
 
-    pub(crate) fn local_names_only(&self) -> bool {
-        self.0.local_names_only
+    pub(crate) fn hosts(&self) -> &[String] {
+        &self.0.hosts
+    }
+
+    pub(crate) fn ending(&self) -> &Ending {
+        &self.0.ending
+    }
+
+    pub(crate) fn tidier(&self) -> &Tidier {
+        &self.0.tidier
+    }
+
+    /// A game was made: there may be too many now.
+    pub(crate) fn made_a_game(&self) {
+        self.0.tidier.made_a_game(self);
+    }
+
+    /// The last thing: tournaments stop, files are closed.
+    pub(crate) async fn close(&self) {
+        let app = self.clone();
+        let stopped = tokio::task::spawn_blocking(move || app.arena().close(LAST_GAMES));
+        let _ = tokio::time::timeout(LAST_GAMES, stopped).await;
+        let _ = tokio::time::timeout(LAST_WRITES, self.services().store.close()).await;
     }
 
     pub(crate) fn next_connection(&self) -> ConnectionId {
@@ -143,7 +201,12 @@ impl App {
 
     /// May this address make or compute something now?
     pub(crate) fn allows_post(&self, address: IpAddr) -> bool {
-        self.0.posts.allows(address, std::time::Instant::now())
+        self.0.posts.allows(address, Instant::now())
+    }
+
+    /// May this address look at something that costs now?
+    pub(crate) fn allows_look(&self, address: IpAddr) -> bool {
+        self.0.looks.allows(address, Instant::now())
     }
 
     /// Sends a command to a game.

@@ -2,13 +2,14 @@
 //! both languages for people.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use papan_core::error::Subject;
 use papan_core::{ParseError, Text};
 use serde::Serialize;
 
 use crate::indonesian;
+use crate::store::StoreError;
 
 /// An answer that says no.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -17,6 +18,9 @@ pub struct ApiError {
     pub code: &'static str,
     /// What happened and what to do, for people.
     pub message: Text,
+    /// Seconds after which asking again may help.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u32>,
     #[serde(skip)]
     pub(crate) status: StatusCode,
 }
@@ -28,13 +32,23 @@ struct Body<'a> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(Body { error: &self })).into_response()
+        let mut response = (self.status, Json(Body { error: &self })).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
     }
 }
 
 impl ApiError {
     const fn new(status: StatusCode, code: &'static str, message: Text) -> Self {
-        Self { code, message, status }
+        Self { code, message, retry_after: None, status }
+    }
+
+    /// The same, with the seconds after which asking again may help.
+    const fn in_seconds(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
+        self
     }
 
     pub(crate) const fn no_such_game() -> Self {
@@ -169,12 +183,19 @@ impl ApiError {
 
     pub(crate) const fn rate_limited() -> Self {
         let message = Text::new("Too many requests; wait a moment.", "Terlalu banyak permintaan; tunggu sebentar.");
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message).in_seconds(1)
     }
 
     pub(crate) const fn busy() -> Self {
         let message = Text::new("The server is busy; try again soon.", "Server sedang sibuk; coba lagi nanti.");
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message).in_seconds(2)
+    }
+
+    /// A bot's option asks for more than visitors of the page get.
+    pub(crate) fn beyond_cap(option: &str, value: i64, cap: i64) -> Self {
+        let en = format!("bot: option '{option}' is {value}; on the page it is {cap} at most");
+        let id = format!("bot: opsi '{option}' bernilai {value}; di halaman ini paling banyak {cap}");
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_bot", Text::owned(en, id))
     }
 
     pub(crate) const fn no_tree() -> Self {
@@ -196,6 +217,35 @@ impl ApiError {
     pub(crate) const fn storage() -> Self {
         let message = Text::new("The move could not be stored.", "Langkah itu tidak bisa disimpan.");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "storage", message)
+    }
+
+    pub(crate) const fn read_only() -> Self {
+        let message = Text::new(
+            "The file of games is damaged: games can be looked at, and nothing can be changed.",
+            "Berkas permainan rusak: permainan bisa dilihat, tetapi tidak ada yang bisa diubah.",
+        );
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", message)
+    }
+
+    pub(crate) const fn no_room() -> Self {
+        let message = Text::new(
+            "There is no room for more games on this server.",
+            "Tidak ada tempat lagi untuk permainan di server ini.",
+        );
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", message)
+    }
+
+    pub(crate) const fn too_slow() -> Self {
+        let message = Text::new("The request took too long to arrive.", "Permintaan terlalu lama sampai.");
+        Self::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message)
+    }
+
+    pub(crate) const fn not_the_owner() -> Self {
+        let message = Text::new(
+            "Only whoever made this game can delete it.",
+            "Hanya pembuat permainan ini yang bisa menghapusnya.",
+        );
+        Self::new(StatusCode::FORBIDDEN, "bad_token", message)
     }
 
     pub(crate) const fn outside_bot() -> Self {
@@ -220,6 +270,16 @@ impl ApiError {
         let en = format!("Move {number}: {}.", error.message());
         let id = format!("Langkah {number}: {}.", indonesian::translated(error.message()));
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_move", Text::owned(en, id))
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::ReadOnly => Self::read_only(),
+            StoreError::Full => Self::no_room(),
+            _ => Self::storage(),
+        }
     }
 }
 

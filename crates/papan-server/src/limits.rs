@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use crate::door::DoorLimits;
 
 /// The limits of a server.
 #[derive(Clone, Debug)]
@@ -18,10 +20,28 @@ pub struct Limits {
     pub post_burst: f64,
     /// Open sockets in all.
     pub sockets: usize,
-    /// Searches that may wait for a thread.
+    /// Requests a second from one address that look at searches or boards.
+    pub looks_per_second: f64,
+    /// Such requests at once.
+    pub look_burst: f64,
+    /// Searches that may wait in each lane.
     pub waiting_searches: usize,
-    /// Threads that bots think on; 0 for one per core.
+    /// Searches of one visitor that may wait in each lane.
+    pub waiting_each: usize,
+    /// Threads of each lane that bots think in; 0 for as many as suit the
+    /// cores.
     pub search_threads: usize,
+    /// Connections, and how long they may be silent.
+    pub door: DoorLimits,
+    /// Bytes that all searches may hold together; a quarter of the machine's
+    /// memory, 2 GiB at most, if left out.
+    pub memory: Option<u64>,
+    /// How long a search may think, whatever its lane usually gives, while
+    /// another waits for its thread.
+    pub least_time: Option<Duration>,
+    /// Experiments and tournaments that nobody has looked at for so long are
+    /// stopped.
+    pub unwatched: Duration,
 }
 
 impl Default for Limits {
@@ -32,8 +52,15 @@ impl Default for Limits {
             posts_per_second: 20.0,
             post_burst: 100.0,
             sockets: 10_000,
+            looks_per_second: 50.0,
+            look_burst: 200.0,
             waiting_searches: 1_000,
+            waiting_each: 64,
             search_threads: 0,
+            door: DoorLimits::default(),
+            memory: None,
+            least_time: None,
+            unwatched: Duration::from_secs(90),
         }
     }
 }
@@ -49,6 +76,9 @@ impl Limits {
             message_burst: many,
             posts_per_second: many,
             post_burst: many,
+            door: DoorLimits { socket_bytes: u64::MAX, ..DoorLimits::default() },
+            looks_per_second: many,
+            look_burst: many,
             ..Self::default()
         }
     }

@@ -3,13 +3,14 @@
 
 use axum::extract::ws::Utf8Bytes;
 use papan_core::Player;
-use papan_core::table::{Choice, Table, TableBot};
+use papan_core::table::{Choice, Table};
 use papan_roster::advice::{MoveLine, Readable};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::clock::ClockView;
 use crate::error::ApiError;
+use crate::pool::{SeatedBot, Visitor};
 use crate::view::View;
 use crate::watch::Report;
 
@@ -93,12 +94,19 @@ impl ClientMessage {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ServerMessage<'a> {
-    View { view: &'a View },
+    View {
+        view: &'a View,
+    },
     Thinking(Thinking),
     Seeking(Seeking),
     Hint(HintMessage),
     Error(&'a ApiError),
-    Rematch { id: &'a str, join: Option<&'a str> },
+    Rematch {
+        id: &'a str,
+        join: Option<&'a str>,
+    },
+    /// The game is gone; the socket closes.
+    Deleted,
     Pong,
 }
 
@@ -189,7 +197,13 @@ pub(crate) enum Found {
 /// What a game's task is told.
 pub(crate) enum Command {
     /// A socket opened.
-    Connect { connection: ConnectionId, token: Option<String>, out: mpsc::Sender<Utf8Bytes>, reply: Reply<()> },
+    Connect {
+        connection: ConnectionId,
+        visitor: Visitor,
+        token: Option<String>,
+        out: mpsc::Sender<Utf8Bytes>,
+        reply: Reply<()>,
+    },
     /// A socket closed.
     Disconnect { connection: ConnectionId },
     /// A socket's message.
@@ -202,12 +216,14 @@ pub(crate) enum Command {
     Join { secret: String, name: String, reply: Reply<(Player, String, View)> },
     /// The next game of the same two players exists.
     Rematch { token: String, id: String, join: Option<String> },
+    /// Whoever made the game wants it forgotten.
+    Delete { token: String, reply: Reply<()> },
     /// A bot began to think.
     Started { job: JobId },
     /// A bot waits or thinks, and is so far.
     Report { job: JobId, report: Report },
     /// A bot is done; it comes back with its memory unless it failed.
-    Done { job: JobId, bot: Option<Box<dyn TableBot>>, found: Found },
+    Done { job: JobId, bot: Option<SeatedBot>, found: Found },
 }
 
 /// Where an answer goes.

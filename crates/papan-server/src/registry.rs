@@ -1,7 +1,7 @@
 //! Which games are live. A game is loaded from the store when someone asks
 //! for it, and forgotten again when nobody has for a while.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
@@ -26,6 +26,11 @@ impl Registry {
         self.live.lock().expect("no holder panics").len()
     }
 
+    /// The games that are live.
+    pub(crate) fn ids(&self) -> HashSet<String> {
+        self.live.lock().expect("no holder panics").keys().cloned().collect()
+    }
+
     /// Sends a command to a game, loading it first if need be.
     pub(crate) async fn send(&self, services: &Services, id: &str, mut command: Command) -> Result<Handle, ApiError> {
         // A game may go to sleep between being found and being told: then it
@@ -47,7 +52,7 @@ impl Registry {
         }
         let row = services.store.game(id.to_owned()).await.map_err(|error| {
             tracing::error!(%error, id, "a game could not be loaded");
-            ApiError::storage()
+            ApiError::from(error)
         })?;
         let row = row.ok_or_else(ApiError::no_such_game)?;
         Ok(self.insert(services, LiveGame::restore(row)?))

@@ -2,8 +2,10 @@
 
 use papan_core::table::{Table, TableBot};
 use papan_core::{BotInfo, GameInfo, OptionKind, ParseError};
+use papan_roster::CheckedBot;
 use serde::Serialize;
 
+use crate::caps;
 use crate::error::ApiError;
 use crate::record::{self, FormatInfo};
 
@@ -46,7 +48,7 @@ fn levels(engine: &BotInfo) -> Option<i64> {
 fn bots(game: &str) -> Vec<BotInfo> {
     let mut bots = papan_roster::bots(game).unwrap_or_default();
     bots.retain(|bot| bot.name != OUTSIDE);
-    bots
+    bots.into_iter().map(caps::within).collect()
 }
 
 /// A fresh table.
@@ -59,13 +61,27 @@ pub(crate) fn look_nodes(table: &dyn Table) -> u64 {
     papan_roster::look_nodes(table)
 }
 
-/// A bot that may play on this server.
-pub(crate) fn bot(game: &str, spec: &str) -> Result<Box<dyn TableBot>, ApiError> {
+/// Checks that a bot may play on this server; none is made.
+pub(crate) fn check(game: &str, spec: &str) -> Result<CheckedBot, ApiError> {
     let name = spec.split(':').next().unwrap_or_default().trim();
     if name.eq_ignore_ascii_case(OUTSIDE) {
         return Err(ApiError::outside_bot());
     }
+    let checked = papan_roster::check_bot(game, spec)?;
+    caps::check(&checked)?;
+    Ok(checked)
+}
+
+/// A bot that may play on this server, to be made where it thinks.
+pub(crate) fn bot(game: &str, spec: &str) -> Result<Box<dyn TableBot>, ApiError> {
+    check(game, spec)?;
     Ok(papan_roster::bot(game, spec)?)
+}
+
+/// Does the bot choose in a moment, whatever its options?
+pub(crate) fn is_light(spec: &str) -> bool {
+    let name = spec.split(':').next().unwrap_or_default().trim();
+    ["random", "greedy"].iter().any(|light| light.eq_ignore_ascii_case(name))
 }
 
 /// Makes every engine once, so that what they lay out once for all games does

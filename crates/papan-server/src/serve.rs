@@ -1,17 +1,20 @@
 //! Listening, telling where, and opening the page.
 
+use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use axum::Router;
 use papan_nats::QueueOptions;
 use thiserror::Error;
 use tokio::net::TcpListener;
 
-use crate::app::{AppOptions, app};
+use crate::app::{App, AppOptions, build};
+use crate::door::Door;
+use crate::ending::Ending;
 use crate::limits::Limits;
-use crate::store::StoreError;
+use crate::signals;
+use crate::store::{Keep, StoreError};
 
 /// The server could not be started.
 #[derive(Debug, Error)]
@@ -19,6 +22,12 @@ pub enum StartError {
     /// The games could not be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Other machines could reach it, and nobody said that they may.
+    #[error(
+        "{0} can be reached from other machines; to let them in, add --open --host NAME with the name that they will \
+         use, or listen on 127.0.0.1"
+    )]
+    NotOpen(SocketAddr),
     /// The address could not be used, or threads not started.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -31,8 +40,15 @@ pub struct ServeOptions {
     pub addr: SocketAddr,
     /// The file that keeps the games.
     pub db: PathBuf,
-    /// Open the page in the user's browser?
+    /// May other machines reach it? Without this only an address of this
+    /// machine alone can be listened on.
     pub open: bool,
+    /// The names it answers to, beside its own addresses.
+    pub hosts: Vec<String>,
+    /// How many games are kept.
+    pub keep: Keep,
+    /// Show the page in the user's browser?
+    pub browser: bool,
     /// How much anyone may ask.
     pub limits: Limits,
     /// The queue whose workers the page shows.
@@ -46,6 +62,9 @@ impl Default for ServeOptions {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             db: default_db(),
             open: false,
+            hosts: Vec::new(),
+            keep: Keep::default(),
+            browser: false,
             limits: Limits::default(),
             queue: None,
         }
@@ -63,28 +82,36 @@ fn default_db() -> PathBuf {
 }
 
 /// A server that listens but does not answer yet.
-#[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    router: Router,
+    door: Door,
+    app: App,
     addr: SocketAddr,
 }
 
 impl Server {
-    /// Opens the games and the port.
+    /// Opens the port and the games.
     ///
     /// # Errors
-    /// If either cannot be opened.
+    /// If either cannot be opened, or other machines could reach it although
+    /// nobody said that they may.
     pub async fn bind(options: &ServeOptions) -> Result<Self, StartError> {
-        let router = app(&AppOptions {
-            db: options.db.clone(),
-            limits: options.limits.clone(),
-            local_names_only: options.addr.ip().is_loopback(),
-            queue: options.queue.clone(),
-        })?;
+        if !options.open && !options.addr.ip().to_canonical().is_loopback() {
+            return Err(StartError::NotOpen(options.addr));
+        }
         let listener = TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
-        Ok(Self { listener, router, addr })
+        let ending = Ending::new();
+        let settings = AppOptions {
+            db: options.db.clone(),
+            limits: options.limits.clone(),
+            hosts: options.hosts.clone(),
+            keep: options.keep.clone(),
+            queue: options.queue.clone(),
+        };
+        let (router, app) = build(&settings, ending.clone())?;
+        let door = Door::new(options.limits.door, router, ending);
+        Ok(Self { listener, door, app, addr })
     }
 
     /// Where it listens.
@@ -93,18 +120,22 @@ impl Server {
         self.addr
     }
 
-    /// Answers until the process is asked to end. Nothing needs to be saved
-    /// then: every acknowledged move is on the disk already.
-    ///
-    /// # Errors
-    /// If the port fails.
-    pub async fn run(self) -> Result<(), StartError> {
-        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
+    /// Answers until `end` is there; then tells everyone who is connected,
+    /// lets answers under way be finished, and closes the files. All of that
+    /// takes less than two seconds: every acknowledged move is on the disk
+    /// already.
+    pub async fn run_until(self, end: impl Future<Output = ()>) {
+        let Self { listener, door, app, .. } = self;
+        let work = door.run(listener);
+        tokio::pin!(work);
         tokio::select! {
-            ended = axum::serve(self.listener, service).into_future() => ended?,
-            signal = tokio::signal::ctrl_c() => signal?,
+            () = &mut work => {}
+            () = end => {
+                app.ending().begin();
+                work.await;
+            }
         }
-        Ok(())
+        app.close().await;
     }
 }
 
@@ -115,11 +146,14 @@ impl Server {
 pub async fn serve(options: ServeOptions) -> Result<(), StartError> {
     let server = Server::bind(&options).await?;
     let url = format!("http://{}/", server.addr());
+    // Asked for before anyone can know that the server is there.
+    let asked = signals::asked_to_end()?;
     println!("Papan is at {url}");
-    if options.open {
+    if options.browser {
         open_page(&url);
     }
-    server.run().await
+    server.run_until(asked).await;
+    Ok(())
 }
 
 /// Asks the system to show the page; without a browser the printed address

@@ -10,9 +10,11 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::app::App;
+use crate::ending::Ending;
 use crate::error::ApiError;
 use crate::limits::{MESSAGE_LIMIT, TokenBucket};
 use crate::messages::{ClientMessage, Command, ConnectionId, ServerMessage};
+use crate::pool::Visitor;
 use crate::registry::Handle;
 
 /// Messages that may wait for a slow reader before it is dropped.
@@ -27,6 +29,8 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 const SILENCE: Duration = Duration::from_secs(90);
 /// A reader that takes longer than this for one message is gone too.
 const SEND_TIME: Duration = Duration::from_secs(10);
+/// A closed socket is heard out for so long.
+const GOODBYE: Duration = Duration::from_millis(300);
 /// Messages above the rate that are forgiven before the socket is closed.
 const PATIENCE: u32 = 1_000;
 
@@ -41,13 +45,14 @@ pub(crate) async fn live(
     State(app): State<App>,
     Path(id): Path<String>,
     Query(LiveQuery { token }): Query<LiveQuery>,
+    visitor: Visitor,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let permit = app.sockets().clone().try_acquire_owned().map_err(|_| ApiError::busy())?;
     let connection = app.next_connection();
     let (out, inbox) = mpsc::channel(OUTBOX);
     let (reply, admitted) = oneshot::channel();
-    let handle = app.tell(&id, Command::Connect { connection, token, out, reply }).await?;
+    let handle = app.tell(&id, Command::Connect { connection, visitor, token, out, reply }).await?;
     let admitted = admitted.await.unwrap_or_else(|_| Err(ApiError::busy()));
     let bucket = TokenBucket::new(app.limits().message_burst, app.limits().messages_per_second, Instant::now());
     // Dropped with the upgrade if that fails, so that the game never waits
@@ -58,8 +63,9 @@ pub(crate) async fn live(
         .write_buffer_size(0)
         .max_message_size(FRAME_LIMIT)
         .max_frame_size(FRAME_LIMIT);
+    let ending = app.ending().clone();
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let mut session = Session { socket, link, bucket, refused: 0 };
+        let mut session = Session { socket, link, bucket, refused: 0, asked: false, ending };
         match admitted {
             Ok(()) => session.run(inbox).await,
             Err(error) => session.refuse(&error).await,
@@ -96,6 +102,9 @@ struct Session {
     link: Link,
     bucket: TokenBucket,
     refused: u32,
+    /// Was a sign of life asked for? One answer to that is free.
+    asked: bool,
+    ending: Ending,
 }
 
 impl Session {
@@ -103,6 +112,9 @@ impl Session {
         let mut heartbeat = interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
+        let ending = self.ending.clone();
+        let ended = ending.begun();
+        tokio::pin!(ended);
         loop {
             let step = tokio::select! {
                 incoming = self.socket.recv() => {
@@ -119,9 +131,18 @@ impl Session {
                 }
                 outgoing = inbox.recv() => match outgoing {
                     Some(text) => self.send(Message::Text(text)).await,
-                    None => Err(Gone),
+                    None => {
+                        // The game has let go of it; all is said.
+                        self.close(close_code::NORMAL, "").await;
+                        Err(Gone)
+                    }
                 },
+                () = &mut ended => {
+                    self.close(close_code::AWAY, "the server ends").await;
+                    Err(Gone)
+                }
                 _ = heartbeat.tick() => {
+                    self.asked = true;
                     if heard.elapsed() > SILENCE { Err(Gone) } else { self.send(Message::Ping(Default::default())).await }
                 }
             };
@@ -132,17 +153,25 @@ impl Session {
     }
 
     async fn hear(&mut self, message: Message) -> Result<(), Gone> {
-        let text = match message {
-            Message::Text(text) => text,
-            Message::Binary(_) => return self.say_no(&ApiError::malformed("a binary message")).await,
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(Gone),
-        };
-        if !self.bucket.take(Instant::now()) {
-            self.refused += 1;
-            let answered = self.say_no(&ApiError::rate_limited()).await;
-            return if self.refused > PATIENCE { Err(Gone) } else { answered };
+        if matches!(message, Message::Pong(_)) && std::mem::take(&mut self.asked) {
+            return Ok(());
         }
+        // Whatever it is, it was read and costs time.
+        let within_rate = self.bucket.take(Instant::now());
+        if !within_rate {
+            self.refused += 1;
+            if self.refused > PATIENCE {
+                self.close(close_code::POLICY, ApiError::rate_limited().code).await;
+                return Err(Gone);
+            }
+        }
+        let text = match message {
+            Message::Close(_) => return Err(Gone),
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            _ if !within_rate => return self.say_no(&ApiError::rate_limited()).await,
+            Message::Binary(_) => return self.say_no(&ApiError::malformed("a binary message")).await,
+            Message::Text(text) => text,
+        };
         if text.len() > MESSAGE_LIMIT {
             return self.say_no(&ApiError::too_large(MESSAGE_LIMIT)).await;
         }
@@ -169,8 +198,16 @@ impl Session {
     /// Says why and closes.
     async fn refuse(&mut self, error: &ApiError) {
         if self.say_no(error).await.is_ok() {
-            let reason = Utf8Bytes::from_static(error.code);
-            let _ = self.send(Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }))).await;
+            self.close(close_code::POLICY, error.code).await;
+        }
+    }
+
+    /// Closes in order: what is still on its way is read for a moment, for a
+    /// connection that is dropped with unread bytes takes our last words along.
+    async fn close(&mut self, code: u16, reason: &'static str) {
+        let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+        if self.send(Message::Close(Some(frame))).await.is_ok() {
+            let _ = timeout(GOODBYE, async { while let Some(Ok(_)) = self.socket.recv().await {} }).await;
         }
     }
 }

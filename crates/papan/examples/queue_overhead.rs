@@ -18,14 +18,14 @@ use std::time::{Duration, Instant};
 use papan_arena::pairing::{Format, Meeting};
 use papan_arena::sandbox::ResourceLimits;
 use papan_arena::tournament::{
-    Entrant, Place, Queue, Setup, Store, Supplier, Workers, Workplace, perform, run as play,
+    Entrant, Job, Outcome, Place, Queue, Setup, Store, Supplier, Workers, Workplace, check, perform, run as play,
 };
 use papan_arena::{Limits, Player, Rules};
 use papan_core::StopToken;
 use papan_core::table::Table;
 use papan_nats::{
-    Answer, Coordinator, Desk, Durability, NatsQueue, Performer, Plan, QueueOptions, Run, Task, Teller, Terms, Trouble,
-    VERSION, Work, WorkerOptions, work,
+    Answer, Coordinator, Desk, Durability, NatsQueue, Objection, Performer, Plan, QueueOptions, Run, Task, Teller,
+    Terms, Trouble, VERSION, Work, WorkerOptions, work,
 };
 
 const GAME: &str = "tic-tac-toe";
@@ -129,7 +129,11 @@ fn main() {
     let run = Run { version: VERSION, name: "overhead".to_owned(), deliveries: 5, plan };
     let terms = Terms { ahead: 2000, durability: Durability { replicas: None, lease: Duration::from_secs(30) } };
     let coordinator = Coordinator::begin(&options, terms, &run, quiet).expect("a queue");
-    let mut queue = NatsQueue::new(coordinator);
+    let start = papan_roster::table(GAME, None).expect("the game is known");
+    let inspect = move |job: &Job, outcome: &Outcome, _: &str| {
+        check(job, outcome, &*start, [false; 2]).map_err(Objection::Impossible)
+    };
+    let mut queue = NatsQueue::new(coordinator, Box::new(inspect));
     let server = words.get(4).map_or("none", String::as_str);
     let (own_before, server_before) = (core_seconds("self"), core_seconds(server));
     let far = timed(&here, &own.join("far.sqlite"), &mut queue);

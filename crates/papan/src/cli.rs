@@ -6,9 +6,16 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::demand::DemandArgs;
 use crate::error::CliError;
 use crate::fleet::args::{AccessArgs, QueueArgs};
 pub(crate) use crate::fleet::args::{SamplesArgs, WorkerArgs};
+
+/// Threads of one command: more than any machine has cores, and few enough to
+/// be started.
+pub(crate) const MOST_JOBS: i64 = papan_arena::tournament::MOST_JOBS as i64;
+/// Games of one command: their records are kept until its end.
+pub(crate) const MOST_GAMES: i64 = papan_arena::tournament::MOST_GAMES as i64;
 
 const AFTER_HELP: &str = "\
 Games are written name:option=value,… — for example othello:size=6,first=white.
@@ -96,6 +103,23 @@ pub(crate) struct ServeArgs {
     /// Do not open the browser.
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Let other machines in: needed for every address but this machine's own.
+    /// The server then answers to the names given with --host, and to the
+    /// address it was reached at, and to no other.
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// A name that people reach the server by, such as papan.example; may be
+    /// given several times.
+    #[arg(long = "host", value_name = "NAME")]
+    pub(crate) hosts: Vec<String>,
+    /// Games that are kept, 100000 if left out; beyond this many the oldest
+    /// go, unplayed ones first.
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) keep: Option<u32>,
+    /// Megabytes that all searches may use together; a quarter of this
+    /// machine's memory, 2048 at most, if left out.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(256..=1_048_576))]
+    pub(crate) memory: Option<u64>,
     /// Show the workers of this queue in the arena: nats://HOST:PORT.
     #[arg(long, value_name = "URL")]
     pub(crate) queue: Option<String>,
@@ -108,7 +132,7 @@ pub(crate) struct ReproduceArgs {
     /// Only the tables whose name begins so, such as adjacency.
     pub(crate) table: Option<String>,
     /// Games for each random figure.
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     pub(crate) games: u32,
     /// Print JSON.
     #[arg(long)]
@@ -152,10 +176,10 @@ pub(crate) struct SolveArgs {
     #[arg(long, conflicts_with = "queue")]
     pub(crate) one: bool,
     /// Worker threads; all cores if left out.
-    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     pub(crate) threads: Option<u16>,
     /// Megabytes for the hash table.
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = table_size)]
     pub(crate) table: Option<usize>,
     /// Keep what has been learnt in this file, every ten minutes and when stopped.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "queue"])]
@@ -186,7 +210,7 @@ pub(crate) struct MatchArgs {
     pub(crate) second: String,
     /// How many games; each opening is played twice, with the sides swapped.
     /// Left out it is 20, and with --sprt as many as it takes, 100000 at most.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
     pub(crate) games: Option<u32>,
     /// Stop as soon as the result is clear: a test of one Elo difference
     /// against another, such as elo0=0,elo1=5 with alpha=0.05,beta=0.05.
@@ -210,7 +234,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Games at the same time.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     pub(crate) jobs: u16,
     /// What a fault costs: lose, random (a random move instead), skip (the
     /// game does not count), or report-adjacency (as
@@ -220,12 +244,8 @@ pub(crate) struct MatchArgs {
     /// Keep the standard error of outside bots here, a file for each game.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) stderr: Option<PathBuf>,
-    /// Run outside bots with our own rights.
-    #[arg(long)]
-    pub(crate) no_sandbox: bool,
-    /// Refuse to run outside bots less shut in than this: limited, confined, isolated.
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) require_sandbox: Option<String>,
+    #[command(flatten)]
+    pub(crate) demand: DemandArgs,
     #[command(flatten)]
     pub(crate) files: ReportFiles,
     /// Print JSON.
@@ -257,14 +277,10 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
     /// Games at the same time; as many as there are cores if left out.
-    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, conflicts_with = "queue", value_parser = clap::value_parser!(u16).range(1..=MOST_JOBS))]
     pub(crate) jobs: Option<u16>,
-    /// Run outside bots with our own rights.
-    #[arg(long, conflicts_with = "queue")]
-    pub(crate) no_sandbox: bool,
-    /// Refuse to run outside bots less shut in than this: limited, confined, isolated.
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) require_sandbox: Option<String>,
+    #[command(flatten)]
+    pub(crate) demand: DemandArgs,
     #[command(flatten)]
     pub(crate) queue: QueueArgs,
     #[command(flatten)]
@@ -330,6 +346,16 @@ pub(crate) struct TreeArgs {
     /// Write to this file instead of the screen.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Megabytes that this machine has.
+fn table_size(text: &str) -> Result<usize, String> {
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kilobytes =
+        info.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.parse().ok());
+    let most = kilobytes.map_or(1 << 20, |kilobytes: usize| kilobytes / 1024);
+    let fits = |&size: &usize| (1..=most).contains(&size);
+    text.parse().ok().filter(fits).ok_or_else(|| format!("expected 1 to {most} megabytes"))
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -416,12 +442,8 @@ pub(crate) struct CheckBotArgs {
     /// The time for each move.
     #[arg(long, default_value = "5s")]
     pub(crate) time: String,
-    /// Run it with our own rights.
-    #[arg(long)]
-    pub(crate) no_sandbox: bool,
-    /// Refuse to run it less shut in than this: limited, confined, isolated.
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) require_sandbox: Option<String>,
+    #[command(flatten)]
+    pub(crate) demand: DemandArgs,
     /// Print JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -475,6 +497,8 @@ pub(crate) struct PlayArgs {
     /// Use only ASCII characters.
     #[arg(long)]
     pub(crate) ascii: bool,
+    #[command(flatten)]
+    pub(crate) demand: DemandArgs,
 }
 
 #[derive(Debug, Args)]

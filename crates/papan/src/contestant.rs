@@ -1,7 +1,7 @@
 //! Who plays in a match: a bot of the roster, or a program of the user's.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use papan_arena::Player;
 use papan_arena::outside::Parcel;
@@ -10,13 +10,15 @@ use papan_arena::tournament::Supplier;
 use papan_core::ParseError;
 use papan_core::table::Table;
 
+use crate::demand::Demand;
 use crate::error::CliError;
 
 #[cfg(target_os = "linux")]
 use {
+    crate::output,
     papan_arena::OutsideProgram,
-    papan_arena::outside::Form,
-    papan_arena::sandbox::{Sandbox, SandboxLevel},
+    papan_arena::outside::{Form, keep_apart},
+    papan_arena::sandbox::Sandbox,
     std::sync::Arc,
 };
 
@@ -35,7 +37,7 @@ pub(crate) enum Contestant {
 impl Contestant {
     /// A bot of the roster for `game`.
     pub(crate) fn rostered(game: &str, spec: &str) -> Result<Self, ParseError> {
-        papan_roster::bot(game, spec)?;
+        papan_roster::check_bot(game, spec)?;
         Ok(Self::Rostered { game: game.to_owned(), spec: spec.to_owned() })
     }
 
@@ -70,25 +72,14 @@ pub(crate) fn outside_program(spec: &str, base: &Path, sandbox: &Arc<Sandbox>) -
     program.map_err(|error| CliError::Usage(error.to_string()))
 }
 
-/// The best sandbox of this machine, or none if `off`. An error if it is
-/// below `required`.
+/// The best sandbox of this machine, or none if that is asked for. An error if
+/// it is below what is asked for.
 #[cfg(target_os = "linux")]
-pub(crate) fn sandbox(off: bool, required: Option<&str>, limits: ResourceLimits) -> Result<Arc<Sandbox>, CliError> {
-    let required = match required {
-        None => SandboxLevel::None,
-        Some(name) => SandboxLevel::read(name).ok_or_else(|| {
-            let names = SandboxLevel::ALL.map(SandboxLevel::name).join(", ");
-            let name = papan_core::error::quoted(name);
-            CliError::Usage(format!("--require-sandbox is {name}, expected {names}"))
-        })?,
-    };
+pub(crate) fn sandbox(demand: Demand, limits: ResourceLimits) -> Result<Arc<Sandbox>, CliError> {
     let own = std::env::current_exe()?.to_string_lossy().into_owned();
     let launcher = vec![own, LAUNCHER.to_owned()];
-    let sandbox = if off { Sandbox::off(launcher) } else { Sandbox::find(launcher, limits, true)? };
-    let reached = sandbox.reached();
-    if reached.level < required {
-        return Err(CliError::Usage(format!("the sandbox reaches {reached}, but {required} is required")));
-    }
+    let sandbox = if demand.off { Sandbox::off(launcher) } else { Sandbox::find(launcher, limits, true)? };
+    demand.check(sandbox.reached())?;
     Ok(Arc::new(sandbox))
 }
 
@@ -104,12 +95,12 @@ pub(crate) struct Cast {
 pub(crate) struct Staging<'a> {
     /// What relative paths start from.
     pub(crate) base: &'a Path,
-    /// Run them with our own rights?
-    pub(crate) no_sandbox: bool,
-    /// Run them only if they are shut in so well.
-    pub(crate) require_sandbox: Option<&'a str>,
+    /// How well they must be shut in.
+    pub(crate) demand: Demand,
     /// What they may use up.
     pub(crate) limits: ResourceLimits,
+    /// Files and folders of the arena that none may read.
+    pub(crate) private: Vec<PathBuf>,
 }
 
 impl Cast {
@@ -117,7 +108,7 @@ impl Cast {
     #[cfg(target_os = "linux")]
     pub(crate) fn read(game: &str, specs: &[&str], staging: &Staging<'_>) -> Result<Self, CliError> {
         let sandbox = if specs.iter().any(|spec| is_outside(spec)) {
-            Some(sandbox(staging.no_sandbox, staging.require_sandbox, staging.limits)?)
+            Some(sandbox(staging.demand, staging.limits)?)
         } else {
             None
         };
@@ -131,8 +122,16 @@ impl Cast {
             };
             Ok((spec.to_owned(), contestant))
         };
-        let contestants = specs.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(Self { contestants, sandbox: sandbox.map(|sandbox| sandbox.reached().to_string()) })
+        let mut contestants: HashMap<_, _> = specs.iter().map(read).collect::<Result<_, _>>()?;
+        // What each may read depends on who else is there.
+        let programs = contestants.values_mut().filter_map(|contestant| match contestant {
+            Contestant::Outside { program, .. } => Some(program),
+            Contestant::Rostered { .. } => None,
+        });
+        for note in keep_apart(&mut programs.collect::<Vec<_>>(), &staging.private) {
+            output::note(&note);
+        }
+        Ok(Self { contestants, sandbox: sandbox.map(|sandbox| staging.demand.words(sandbox.reached())) })
     }
 
     /// Without Linux's sandbox there are only bots of the roster.
@@ -158,11 +157,10 @@ impl Cast {
         None
     }
 
-    /// One bot for a game with a person, shut in as well as can be.
-    pub(crate) fn for_play(game: &str, spec: &str) -> Result<Self, CliError> {
+    /// The bots of a game with a person or without one.
+    pub(crate) fn for_play(game: &str, specs: &[&str], demand: Demand) -> Result<Self, CliError> {
         let limits = ResourceLimits::default();
-        let staging = Staging { base: Path::new(""), no_sandbox: false, require_sandbox: None, limits };
-        Self::read(game, &[spec], &staging)
+        Self::read(game, specs, &Staging { base: Path::new(""), demand, limits, private: Vec::new() })
     }
 
     /// A fresh player.

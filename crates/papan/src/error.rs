@@ -11,6 +11,7 @@ use papan_nats::LinkError;
 use thiserror::Error;
 
 use crate::interrupt::INTERRUPTED;
+use crate::output;
 
 /// Why a command could not do what it was asked.
 #[derive(Debug, Error)]
@@ -51,7 +52,7 @@ impl CliError {
         if matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("papan: {self}");
+        output::note(&self.to_string());
         ExitCode::from(if matches!(self, Self::Interrupted(_)) { INTERRUPTED } else { 2 })
     }
 }

@@ -3,11 +3,13 @@
 mod cli;
 mod commands;
 mod contestant;
+mod demand;
 mod error;
 mod fleet;
 mod interrupt;
 mod output;
 mod progress;
+mod safe_file;
 mod seat;
 mod terminal;
 

@@ -1,9 +1,12 @@
 //! Who sits on a chair at the terminal.
 
+use std::rc::Rc;
+
 use papan_arena::{ProgramBot, Trouble};
 use papan_core::table::TableBot;
 
-use crate::contestant::Cast;
+use crate::contestant::{Cast, is_outside};
+use crate::demand::Demand;
 use crate::error::CliError;
 
 /// A person, or a bot by name.
@@ -14,19 +17,31 @@ pub(crate) enum Seat {
     Bot { name: String, make: Maker, bot: Option<Box<dyn TableBot>>, trouble: Trouble },
 }
 
+fn is_human(who: &str) -> bool {
+    who.eq_ignore_ascii_case("human")
+}
+
 /// Makes a bot, with the place where it tells of trouble.
 type Maker = Box<dyn Fn() -> (Box<dyn TableBot>, Trouble)>;
 
 impl Seat {
-    /// Reads `human`, the name of a bot for `game`, or `exec:COMMAND`.
-    pub(crate) fn read(game: &str, who: &str) -> Result<Self, CliError> {
-        if who.eq_ignore_ascii_case("human") {
-            return Ok(Self::Human);
+    /// Reads `human`, the name of a bot for `game`, or `exec:COMMAND`, twice.
+    /// Both chairs are read together: what a program may read depends on the
+    /// other.
+    pub(crate) fn read(game: &str, who: [&str; 2], demand: Demand) -> Result<[Self; 2], CliError> {
+        let bots: Vec<&str> = who.into_iter().filter(|who| !is_human(who)).collect();
+        let cast = Rc::new(Cast::for_play(game, &bots, demand)?);
+        Ok(who.map(|who| Self::of(game, who, &cast)))
+    }
+
+    fn of(game: &str, who: &str, cast: &Rc<Cast>) -> Self {
+        if is_human(who) {
+            return Self::Human;
         }
-        let cast = Cast::for_play(game, who)?;
+        let cast = Rc::clone(cast);
         let (game, spec) = (game.to_owned(), who.to_owned());
         let make: Maker = Box::new(move || {
-            if cast.sandbox.is_some() {
+            if is_outside(&spec) {
                 let bot = ProgramBot::new(cast.player(&spec));
                 let trouble = bot.trouble();
                 return (Box::new(bot), trouble);
@@ -34,7 +49,7 @@ impl Seat {
             (papan_roster::bot(&game, &spec).expect("the name was read before"), Trouble::default())
         });
         let (bot, trouble) = make();
-        Ok(Self::Bot { name: who.to_owned(), make, bot: Some(bot), trouble })
+        Self::Bot { name: who.to_owned(), make, bot: Some(bot), trouble }
     }
 
     pub(crate) fn is_human(&self) -> bool {

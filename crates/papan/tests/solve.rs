@@ -116,3 +116,50 @@ fn a_saved_solve_goes_on() {
     assert!(refusal(&["adjacency", "--save", file]).contains("cannot be saved"));
     assert!(refusal(&[game, "--resume", file]).contains(file));
 }
+
+/// The sum that solvers put at the end of what they write (FNV-1a).
+fn solvers_sum(bytes: &[u8]) -> [u8; 8] {
+    let add = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, add).to_le_bytes()
+}
+
+#[test]
+fn a_save_with_shifted_bounds_is_refused() {
+    let path = scratch("shifted", "");
+    let file = path.to_str().expect("a plain path");
+    let game = "dots-and-boxes:rows=3,cols=4";
+    solved_one(&[game, "--one", "--threads", "1", "--time", "20ms", "--save", file, "--json"]);
+    let good = std::fs::read(&path).expect("it was saved");
+    // Every entry of the table is changed, and the solver's own sum made right again.
+    let mark = good.windows(8).position(|part| part == b"PAPANDB3").expect("the solver's own file is inside");
+    let end = if mark == 0 { good.len() } else { good.len() - 32 };
+    let mut shifted = good.clone();
+    for word in shifted[mark + 24..end - 8].chunks_exact_mut(8).filter(|word| word.iter().any(|&byte| byte != 0)) {
+        word[0] ^= 1;
+    }
+    let sum = solvers_sum(&shifted[mark..end - 8]);
+    shifted[end - 8..end].copy_from_slice(&sum);
+    assert_ne!(shifted, good);
+    std::fs::write(&path, &shifted).expect("it can be written");
+    assert!(refusal(&[game, "--resume", file]).contains("damaged"));
+    for cut in [good.len() - 1, good.len() / 2, 20, 3] {
+        std::fs::write(&path, &good[..cut]).expect("it can be written");
+        assert!(refusal(&[game, "--resume", file]).contains(file));
+    }
+    // A save is of one position of one game.
+    std::fs::write(&path, &good).expect("it can be written");
+    assert!(refusal(&["dots-and-boxes:rows=4,cols=3", "--resume", file]).contains("it is of dots-and-boxes"));
+    let other = "3x4 1000000000000000 000000000000000 2 0-0";
+    assert!(refusal(&[game, other, "--resume", file]).contains("it is of"));
+    std::fs::remove_file(&path).expect("the file is there");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_noticed_before_the_work() {
+    // The solve itself would take longer than anybody waits.
+    let began = std::time::Instant::now();
+    for place in ["/no/such/folder/save", "/proc/save", "/tmp"] {
+        assert!(refusal(&["dots-and-boxes:rows=5,cols=5", "--save", place]).contains(place));
+    }
+    assert!(began.elapsed() < std::time::Duration::from_secs(60));
+}

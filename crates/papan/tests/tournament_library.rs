@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use papan_arena::pairing::Format;
+use papan_arena::pairing::{Format, Meeting};
 use papan_arena::tournament::{
-    Entrant, Job, Outcome, Place, Queue, QueueError, Setup, Store, StoreError, Supplier, Workers, Workplace, perform,
-    run, stored_progress,
+    Entrant, Event, Job, Outcome, Place, Queue, QueueError, Setup, Store, StoreError, Supplier, Workers, Workplace,
+    check, perform, run, stored_progress,
 };
-use papan_arena::{Limits, Player, Rules};
-use papan_core::StopToken;
+use papan_arena::{Fault, Limits, Penalty, Player, Rules, Verdict};
 use papan_core::table::Table;
+use papan_core::{Player as Side, Random, StopToken};
 
 struct Roster;
 
@@ -179,7 +179,7 @@ fn one_process_at_a_time_has_a_store() {
 #[test]
 fn jobs_of_another_version_or_with_unknown_parts_are_refused() {
     let setup = setup(Format::RoundRobin, 2);
-    let job = setup.jobs(setup.fingerprint(), 0, papan_arena::pairing::Meeting(0, 1)).remove(0);
+    let job = setup.jobs(setup.fingerprint(), 0, Meeting(0, 1)).remove(0);
     let newer = Job { version: 2, ..job.clone() };
     assert!(perform(&newer, &Roster, Place::default()).unwrap_err().contains("version 2"));
     let illegal = Job { opening: vec!["a1".to_owned(), "a1".to_owned()], ..job.clone() };
@@ -196,12 +196,190 @@ fn ids_differ_by_round_side_opening_and_tournament_and_by_nothing_else() {
     let mut ids = std::collections::HashSet::new();
     for setup in [&setup, &other] {
         for round in 0..2 {
-            for job in setup.jobs(setup.fingerprint(), round, papan_arena::pairing::Meeting(0, 1)) {
+            for job in setup.jobs(setup.fingerprint(), round, Meeting(0, 1)) {
                 assert!(ids.insert(job.id));
             }
         }
     }
     assert_eq!(ids.len(), 16);
-    let again = setup.jobs(setup.fingerprint(), 0, papan_arena::pairing::Meeting(0, 1));
+    let again = setup.jobs(setup.fingerprint(), 0, Meeting(0, 1));
     assert!(again.iter().all(|job| ids.contains(&job.id)));
+}
+
+/// Changes an outcome into one that cannot be.
+type Forge<'a> = &'a dyn Fn(&mut Outcome);
+
+/// A job with its honest outcome.
+fn played(game: &str) -> (Job, Outcome) {
+    let mut setup = setup(Format::RoundRobin, 2);
+    setup.game = game.to_owned();
+    setup.openings = vec![Vec::new()];
+    let job = setup.jobs(setup.fingerprint(), 0, Meeting(0, 1)).remove(0);
+    let outcome = perform(&job, &Roster, Place::default()).unwrap();
+    (job, outcome)
+}
+
+fn checked(job: &Job, outcome: &Outcome, outside: [bool; 2]) -> Result<(), String> {
+    check(job, outcome, &*papan_roster::table(&job.game, None).unwrap(), outside)
+}
+
+#[test]
+fn an_outcome_that_cannot_be_is_refused() {
+    for game in ["tic-tac-toe", "othello:size=4", "dots-and-boxes:rows=2,cols=2", "adjacency:rounds=2"] {
+        let (job, good) = played(game);
+        assert_eq!(checked(&job, &good, [false; 2]), Ok(()), "{game}");
+        let fault = |ply: usize, side: Side, verdict: Verdict| Fault {
+            ply,
+            side,
+            verdict,
+            penalty: Penalty::Lose,
+            detail: String::new(),
+        };
+        let forgeries: [(&str, Forge<'_>); 17] = [
+            ("another game", &|outcome| outcome.id = "x".to_owned()),
+            ("a move of no game", &|outcome| outcome.moves[0] = "zz99".to_owned()),
+            ("points", &|outcome| outcome.score[0] += 999),
+            ("a winner", &|outcome| {
+                outcome.winner = outcome.winner.map_or(Some(Side::First), |winner| Some(winner.other()));
+            }),
+            ("a draw", &|outcome| outcome.winner = outcome.winner.map_or(Some(Side::Second), |_| None)),
+            ("that it does not count", &|outcome| outcome.counts = false),
+            ("fewer times", &|outcome| outcome.times_us.truncate(outcome.times_us.len() - 1)),
+            ("an end too soon", &|outcome| drop((outcome.moves.pop(), outcome.times_us.pop()))),
+            ("a move after the end", &|outcome| {
+                outcome.moves.push(outcome.moves[0].clone());
+                outcome.times_us.push(1);
+            }),
+            ("nothing", &|outcome| (outcome.moves, outcome.times_us) = (Vec::new(), Vec::new())),
+            ("given up", &|outcome| outcome.verdict = Verdict::GivenUp),
+            ("given up, in form", &|outcome| *outcome = Outcome::given_up(&outcome.id, "")),
+            ("a verdict without a fault", &|outcome| outcome.verdict = Verdict::Crash),
+            ("a fault after the end", &|outcome| {
+                outcome.faults.push(fault(outcome.moves.len(), Side::First, Verdict::Crash));
+            }),
+            ("a fault at no place", &|outcome| outcome.faults.push(fault(999, Side::First, Verdict::Crash))),
+            ("a lost game that goes on", &|outcome| outcome.faults.push(fault(0, Side::First, Verdict::Crash))),
+            ("words", &|outcome| outcome.last_words[0] = Some("x".to_owned())),
+        ];
+        for (what, forge) in forgeries {
+            let mut forged = good.clone();
+            forge(&mut forged);
+            assert!(checked(&job, &forged, [true; 2]).is_err(), "{game}: {what}");
+        }
+    }
+}
+
+#[test]
+fn faults_are_held_against_the_rules() {
+    let (mut job, good) = played("tic-tac-toe");
+    job.rules.limits.time = Some(Duration::from_secs(1));
+    let fault = Fault {
+        ply: 2,
+        side: Side::First,
+        verdict: Verdict::Timeout,
+        penalty: Penalty::Lose,
+        detail: "late".to_owned(),
+    };
+    let lost = Outcome {
+        moves: good.moves[..2].to_vec(),
+        times_us: good.times_us[..2].to_vec(),
+        verdict: Verdict::Timeout,
+        counts: true,
+        winner: Some(Side::Second),
+        score: [0; 2],
+        faults: vec![fault],
+        ..good.clone()
+    };
+    assert_eq!(checked(&job, &lost, [false; 2]), Ok(()));
+    let refused = |change: &dyn Fn(&mut Outcome), outside: [bool; 2]| {
+        let mut forged = lost.clone();
+        change(&mut forged);
+        checked(&job, &forged, outside).unwrap_err()
+    };
+    assert!(refused(&|outcome| outcome.winner = Some(Side::First), [false; 2]).contains("winner"));
+    assert!(refused(&|outcome| outcome.faults[0].side = Side::Second, [false; 2]).contains("to move"));
+    assert!(refused(&|outcome| outcome.faults[0].penalty = Penalty::Skip, [false; 2]).contains("costs"));
+    assert!(refused(&|outcome| outcome.faults[0].ply = 1, [false; 2]).contains("to move"));
+    assert!(refused(&|outcome| outcome.faults[0].detail = "x".repeat(5000), [false; 2]).contains("bytes of words"));
+    assert!(refused(&|outcome| outcome.times_us[1] = 60_000_000, [false; 2]).contains("no fault is noted"));
+    // A bot of ours makes no move that is not legal.
+    let illegal =
+        |outcome: &mut Outcome| (outcome.verdict, outcome.faults[0].verdict) = (Verdict::Illegal, Verdict::Illegal);
+    assert!(refused(&illegal, [false; 2]).contains("cannot have been"));
+    let mut forged = lost.clone();
+    illegal(&mut forged);
+    assert_eq!(checked(&job, &forged, [true, false]), Ok(()));
+    // Where a fault is forgiven, the move for it is the one that is drawn.
+    job.rules.policies.timeout = Penalty::Random;
+    let table = papan_roster::table(&job.game, None).unwrap();
+    let drawn = table.legal_moves()[Random::new(job.rules.seed).below(9)].clone();
+    let mut other = table.legal_moves();
+    other.retain(|mv| *mv != drawn);
+    for (mv, fits) in [(&drawn, true), (&other[0], false)] {
+        let mut table = table.fork();
+        table.play(mv).unwrap();
+        while !table.is_over() {
+            let next = table.legal_moves()[0].clone();
+            table.play(&next).unwrap();
+        }
+        let forgiven = Outcome {
+            moves: table.moves(),
+            times_us: vec![1; table.ply()],
+            winner: table.margin().leader(),
+            score: table.points(),
+            verdict: Verdict::Finished,
+            faults: vec![Fault { ply: 0, penalty: Penalty::Random, ..lost.faults[0].clone() }],
+            ..good.clone()
+        };
+        assert_eq!(checked(&job, &forgiven, [false; 2]).is_ok(), fits, "{mv}");
+    }
+}
+
+/// Plays honestly, says that `w` did, and finds `w` out after a while.
+#[derive(Default)]
+struct Turncoat {
+    ready: VecDeque<Outcome>,
+    offered: usize,
+    found_out: bool,
+}
+
+impl Queue for Turncoat {
+    fn room(&self) -> usize {
+        2
+    }
+
+    fn offer(&mut self, job: Job) -> Result<(), QueueError> {
+        self.offered += 1;
+        let worker = if self.found_out { "honest" } else { "w" };
+        let outcome = perform(&job, &Roster, Place::default()).map_err(QueueError)?;
+        self.ready.push_back(Outcome { worker: Some(worker.to_owned()), ..outcome });
+        Ok(())
+    }
+
+    fn take(&mut self, _wait: Duration) -> Result<Option<Outcome>, QueueError> {
+        Ok(self.ready.pop_front())
+    }
+
+    fn distrusted(&mut self) -> Vec<String> {
+        let now = self.offered >= 3 && self.ready.is_empty() && !std::mem::replace(&mut self.found_out, true);
+        if now { vec!["w".to_owned()] } else { Vec::new() }
+    }
+}
+
+#[test]
+fn games_of_a_worker_that_was_found_out_are_played_again() {
+    let scratch = Scratch::new("turncoat");
+    let setup = setup(Format::RoundRobin, 4);
+    let mut store = Store::create(&scratch.0, &setup).unwrap();
+    let (mut queue, mut again) = (Turncoat::default(), 0);
+    let progress = run(&setup, &mut store, &mut queue, &StopToken::new(), &mut |event| {
+        if let Event::SetAside { worker, games } = event {
+            assert_eq!(*worker, "w");
+            again += games;
+        }
+    })
+    .unwrap();
+    assert!(progress.finished && again > 0);
+    assert_eq!(queue.offered, progress.games.len() + again);
+    assert!(progress.games.iter().all(|game| game.outcome.worker.as_deref() == Some("honest")));
 }

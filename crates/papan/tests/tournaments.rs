@@ -90,6 +90,24 @@ fn kill_after(mut arena: Child, log: &str, commits: usize) -> bool {
     }
 }
 
+/// Thinking in the opponent's time takes two cores for each game.
+#[test]
+fn pondering_needs_two_cores_for_each_game() {
+    let folder = Folder::new("ponder");
+    let file = folder.write("cup.toml", "game = \"tic-tac-toe\"\nbots = [\"random\", \"greedy\"]\nponder = true\n");
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let too_many = (cores / 2 + 1).to_string();
+    let refused = papan(&["tournament", &file, "--jobs", &too_many]);
+    let line = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{line}");
+    assert!(line.contains("ponder needs two cores for each game") && line.lines().count() == 1, "{line}");
+    if cores >= 2 {
+        let summary = json(&papan(&["tournament", &file, "--json"]));
+        let words = summary["rules"]["limit_words"]["en"].as_str().unwrap();
+        assert!(words.contains("think in their opponent's time"), "{words}");
+    }
+}
+
 #[test]
 fn killed_ten_times_and_resumed_it_plays_each_game_once() {
     let folder = Folder::new("killed");
@@ -308,14 +326,22 @@ fn a_program_of_a_folder_cannot_read_its_neighbours() {
     assert_eq!(again["sandbox"], level.as_str());
 }
 
-/// Bad bots that play on by the rules all the same, and need an argument.
-const PLAYS_ON: [&str; 2] = ["reads_private_files.py", "opens_connection.py"];
+/// Bad bots that play on by the rules all the same.
+const PLAYS_ON: [&str; 6] = [
+    "reads_private_files.py",
+    "opens_connection.py",
+    "burns_out_of_turn.py",
+    "fills_processes.py",
+    "starts_programs.py",
+    "takes_cores.py",
+];
 
 #[test]
 fn forty_hostile_programs_do_not_stop_a_tournament() {
     let folder = Folder::new("hostile");
     let bad_bots = repository().join("crates/papan/tests/bad_bots");
     let mut files: Vec<PathBuf> = fs::read_dir(bad_bots).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "py" || kind == "sh"));
     files.retain(|file| PLAYS_ON.iter().all(|name| !file.ends_with(name)));
     files.sort();
     for (number, file) in files.iter().cycle().take(40).enumerate() {

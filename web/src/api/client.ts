@@ -40,6 +40,14 @@ export const game = (id: string) => request<GameView>(`/api/games/${encodeURICom
 export const joinGame = (id: string, secret: string, name: string) =>
   post<JoinAnswer>(`/api/games/${encodeURIComponent(id)}/join`, { secret, name });
 
+/** Forgets a game for good; only its maker's key does that. */
+export async function deleteGame(id: string, token: string): Promise<void> {
+  await checked(`/api/games/${encodeURIComponent(id)}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
+}
+
 export function games(cursor: string | null, limit: number, name: string | null, signal: AbortSignal): Promise<SummaryPage> {
   const query = new URLSearchParams({ limit: String(limit) });
   if (cursor) query.set('cursor', cursor);

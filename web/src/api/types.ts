@@ -326,6 +326,7 @@ export type ServerMessage =
   | ({ type: 'hint' } & Hint)
   | { type: 'error'; code: string; message: Words }
   | { type: 'rematch'; id: string; join: string | null }
+  | { type: 'deleted' }
   | { type: 'pong' };
 
 export type ClientMessage =

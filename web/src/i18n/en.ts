@@ -42,6 +42,7 @@ export const en = {
     played: (played: number, all: number) => `${played} of ${all} games`,
     stop: 'Stop',
     goOn: 'Go on',
+    whileWatched: 'It plays while this page is open, and pauses a minute or two after it is closed; nothing is lost.',
     report: 'Open the report',
     another: 'Another one',
     standings: 'Standings',
@@ -236,7 +237,7 @@ export const en = {
 
   // Library
   libraryTitle: 'Library',
-  libraryText: 'Every game that was played here. Nothing is lost.',
+  libraryText: 'Every game that was played here. You can delete those that you made.',
   libraryEmpty: 'No game yet. The first one appears here as soon as it starts.',
   allGames: 'All games',
   moreGames: 'Show older games',
@@ -244,6 +245,11 @@ export const en = {
   running: 'going on',
   movesCount: (count: number) => (count === 1 ? '1 move' : `${count} moves`),
   open: 'Open',
+  deleteGame: 'Delete',
+  deleteNamed: (game: string) => `Delete ${game}`,
+  deleteAsk: 'Delete this game for good, for everyone?',
+  deleteKeep: 'Keep it',
+  gameDeleted: 'This game was deleted.',
 
   // Settings and help
   language: 'Language',

@@ -42,6 +42,7 @@ export const id: Dictionary = {
     played: (played: number, all: number) => `${played} dari ${all} permainan`,
     stop: 'Hentikan',
     goOn: 'Lanjutkan',
+    whileWatched: 'Turnamen berjalan selama halaman ini terbuka, dan dijeda satu dua menit setelah ditutup; tidak ada yang hilang.',
     report: 'Buka laporan',
     another: 'Turnamen lain',
     standings: 'Klasemen',
@@ -229,7 +230,7 @@ export const id: Dictionary = {
   playFromHere: 'Main dari sini',
 
   libraryTitle: 'Koleksi',
-  libraryText: 'Semua permainan yang pernah dimainkan di sini. Tidak ada yang hilang.',
+  libraryText: 'Semua permainan yang pernah dimainkan di sini. Yang Anda buat bisa Anda hapus.',
   libraryEmpty: 'Belum ada permainan. Yang pertama muncul di sini begitu dimulai.',
   allGames: 'Semua permainan',
   moreGames: 'Tampilkan yang lebih lama',
@@ -237,6 +238,11 @@ export const id: Dictionary = {
   running: 'berlangsung',
   movesCount: (count) => `${count} langkah`,
   open: 'Buka',
+  deleteGame: 'Hapus',
+  deleteNamed: (game: string) => `Hapus ${game}`,
+  deleteAsk: 'Hapus permainan ini selamanya, untuk semua orang?',
+  deleteKeep: 'Simpan',
+  gameDeleted: 'Permainan ini sudah dihapus.',
 
   language: 'Bahasa',
   theme: 'Terang dan gelap',

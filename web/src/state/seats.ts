@@ -33,6 +33,22 @@ export function holdSeats(id: string, tokens: Tokens, join: Tokens = {}): void {
   memory.set('seats', [held, ...others].slice(0, REMEMBERED));
 }
 
+/** The key of whoever made the game, if that was this browser: a friend's seat has a key of its own. */
+export function makerToken(id: string, seats: readonly { kind: string }[]): string | null {
+  const { tokens } = heldSeats(id);
+  const own = (side: Side, index: number) => (seats[index]?.kind === 'person' ? tokens[side] : undefined);
+  return tokens.watch ?? own('first', 0) ?? own('second', 1) ?? null;
+}
+
+/** Forgets a game that is gone. */
+export function forgetSeats(id: string): void {
+  memory.set(
+    'seats',
+    memory.get<Held[]>('seats', []).filter((held) => held.id !== id),
+  );
+  if (lastGame() === id) rememberGame(null);
+}
+
 /** The game to offer under "continue". */
 export const lastGame = () => memory.get<string | null>('last-game', null);
 export const rememberGame = (id: string | null) => memory.set('last-game', id);

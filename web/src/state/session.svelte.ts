@@ -7,7 +7,8 @@ import { withDrawers } from '../board/changes';
 import { evaluationOfHint, evaluationOfThought } from './evaluation';
 import { Evaluations } from './evaluations.svelte';
 import { isEngine } from './names';
-import { heldSeats, heldTokens, rememberGame } from './seats';
+import { GONE } from '../i18n/both';
+import { heldSeats, heldTokens, lastGame, rememberGame } from './seats';
 import { speech } from './speech.svelte';
 import { clockHeard, type HeardClock, type HeardThinking, thinkingHeard } from './timing';
 
@@ -153,6 +154,8 @@ export class Session {
       case 'rematch':
         this.rematch = message;
         return;
+      case 'deleted':
+        return this.#gone();
       case 'hint':
         return this.#take(message);
       case 'error':
@@ -160,6 +163,14 @@ export class Session {
         this.hintRunning = false;
         speech.say(message.message);
     }
+  }
+
+  /** Its maker deleted it. */
+  #gone(): void {
+    this.close();
+    if (lastGame() === this.id) rememberGame(null);
+    this.missing = GONE;
+    speech.say(this.missing);
   }
 
   #accept(view: GameView): void {

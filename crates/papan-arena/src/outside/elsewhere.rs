@@ -29,6 +29,8 @@ impl Seat {
         Err(Misstep::new(Verdict::Crash, "outside programs need Linux"))
     }
 
+    pub(crate) fn rest(&mut self) {}
+
     pub(crate) fn tell_illegal(&mut self, _reason: &str) {}
 
     pub(crate) fn end(&mut self) {}

@@ -1,5 +1,7 @@
 //! Outside programs: found, started, spoken to, and ended for certain.
 
+#[cfg(target_os = "linux")]
+mod apart;
 mod command;
 #[cfg(target_os = "linux")]
 #[doc(hidden)]
@@ -17,8 +19,10 @@ mod seat;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 
+#[cfg(target_os = "linux")]
+pub use apart::keep_apart;
 pub use command::{CommandError, Form, OutsideProgram};
-pub use parcel::{Parcel, Word, unpack};
+pub use parcel::{Parcel, Word, is_unpacked, unpack};
 pub use wire::{LONGEST_LINE, VERSION};
 pub(crate) use wire::{base_name, plays};
 

@@ -9,8 +9,9 @@
 //! Each folder of the program has a number in the parcel; files are in the
 //! order of their paths, so that the same files give the same bytes.
 
+use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -78,11 +79,11 @@ impl OutsideProgram {
             collect(path, root, &number.to_string(), &mut files)?;
         }
         let inside = |path: &Path| {
-            let mut found = roots.iter().enumerate().filter_map(|(number, root)| {
-                let rest = path.strip_prefix(root).ok()?.to_str()?;
-                Some(format!("{number}/{rest}").trim_end_matches('/').to_owned())
-            });
-            found.next()
+            let found = roots.iter().enumerate().filter(|(_, root)| path.starts_with(root));
+            // A folder may lie in another one's: the file is with the nearest.
+            let (number, root) = found.max_by_key(|(_, root)| root.components().count())?;
+            let rest = path.strip_prefix(root).ok()?.to_str()?;
+            Some(format!("{number}/{rest}").trim_end_matches('/').to_owned())
         };
         let word = |(place, word): (usize, &String)| match inside(Path::new(word)) {
             Some(path) => Word::Inside(path),
@@ -173,25 +174,60 @@ fn bytes_of(mut files: Vec<(String, PathBuf)>) -> io::Result<Vec<u8>> {
 /// If it is no parcel, if it names a place outside the folder, or if it cannot
 /// be written. Nothing is written outside the folder.
 pub fn unpack(bytes: &[u8], folder: &Path) -> io::Result<()> {
+    for (entry, content) in entries(bytes)? {
+        let path = folder.join(&entry.path);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        // Never through a link, and never over another file.
+        fs::File::options().write(true).create_new(true).open(&path)?.write_all(content)?;
+        open_to_all(&path, folder, entry.run)?;
+    }
+    Ok(())
+}
+
+/// Are exactly these files in the folder? What lies on a disk for long may have
+/// been changed.
+#[must_use]
+pub fn is_unpacked(bytes: &[u8], folder: &Path) -> bool {
+    let Ok(entries) = entries(bytes) else { return false };
+    let same = |entry: &Entry, content: &[u8]| {
+        let path = folder.join(&entry.path);
+        fs::symlink_metadata(&path).is_ok_and(|data| data.is_file() && data.len() == content.len() as u64)
+            && is_executable(&path) == (entry.run && cfg!(unix))
+            && fs::read(&path).is_ok_and(|found| found == content)
+    };
+    entries.iter().all(|(entry, content)| same(entry, content))
+        && files_below(folder).is_ok_and(|files| files == entries.len())
+}
+
+/// How many things are below a folder that are no folders.
+fn files_below(folder: &Path) -> io::Result<usize> {
+    let mut files = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        files += if entry.file_type()?.is_dir() { files_below(&entry.path())? } else { 1 };
+    }
+    Ok(files)
+}
+
+/// What a parcel has in it: every name once, in large and small letters taken
+/// together, since some disks do not tell them apart.
+fn entries(bytes: &[u8]) -> io::Result<Vec<(Entry, &[u8])>> {
     let broken = || io::Error::new(io::ErrorKind::InvalidData, "not a parcel of a program");
     let mut rest = bytes.strip_prefix(HEADER).ok_or_else(broken)?;
-    let mut files = 0;
+    let (mut entries, mut names) = (Vec::new(), HashSet::new());
     while !rest.is_empty() {
         let end = rest.iter().take(10_000).position(|&byte| byte == b'\n').ok_or_else(broken)?;
         let entry: Entry = serde_json::from_slice(&rest[..end]).map_err(|_| broken())?;
         rest = &rest[end + 1..];
         let size = usize::try_from(entry.size).ok().filter(|&size| size <= rest.len()).ok_or_else(broken)?;
-        let path = folder.join(safe(&entry.path).ok_or_else(broken)?);
-        files += 1;
-        if files > MOST_FILES {
+        let new = names.insert(entry.path.to_lowercase());
+        if safe(&entry.path).is_none() || !new || names.len() > MOST_FILES {
             return Err(broken());
         }
-        fs::create_dir_all(path.parent().ok_or_else(broken)?)?;
-        fs::write(&path, &rest[..size])?;
-        open_to_all(&path, folder, entry.run)?;
+        entries.push((entry, &rest[..size]));
         rest = &rest[size..];
     }
-    Ok(())
+    Ok(entries)
 }
 
 /// A relative path that leads nowhere else.
@@ -301,6 +337,24 @@ mod tests {
     }
 
     #[test]
+    fn files_that_were_changed_are_noticed() {
+        let folder = Folder::new("changed");
+        folder.write("bots/rina/main.py", "print(1)");
+        folder.write("bots/rina/data/book.txt", "e4");
+        let program = OutsideProgram::at(&folder.0.join("bots/rina"), sandbox()).unwrap();
+        let there = folder.0.join("there");
+        let (_, bytes) = round_trip(&program, &there);
+        assert!(is_unpacked(&bytes, &there));
+        folder.write("there/0/more.py", "");
+        assert!(!is_unpacked(&bytes, &there), "one more");
+        fs::remove_file(there.join("0/more.py")).unwrap();
+        folder.write("there/0/main.py", "print(2)");
+        assert!(!is_unpacked(&bytes, &there), "another one");
+        fs::remove_file(there.join("0/main.py")).unwrap();
+        assert!(!is_unpacked(&bytes, &there), "one less");
+    }
+
+    #[test]
     fn a_parcel_that_leads_out_of_its_folder_is_refused() {
         let folder = Folder::new("hostile");
         let parcel = |path: &str, size: usize| {
@@ -313,6 +367,15 @@ mod tests {
         }
         assert!(unpack(&parcel("a", 4), &to).is_err(), "shorter than it says");
         assert!(unpack(b"PK", &to).is_err());
+        let again = |one: &str, other: &str| {
+            let line = |path: &str| serde_json::json!({ "path": path, "run": false, "size": 0 }).to_string() + "\n";
+            [HEADER, line(one).as_bytes(), line(other).as_bytes()].concat()
+        };
+        for (one, other) in [("0/b", "0/b"), ("0/Main.py", "0/main.PY"), ("0/c", "0/c/d")] {
+            assert!(unpack(&again(one, other), &to).is_err(), "{one} and {other}");
+        }
+        std::os::unix::fs::symlink("/tmp/papan-must-not-be", to.join("link")).unwrap();
+        assert!(unpack(&parcel("link", 3), &to).is_err() && !Path::new("/tmp/papan-must-not-be").exists());
         assert!(unpack(&parcel("0/a", 3), &to).is_ok());
     }
 }

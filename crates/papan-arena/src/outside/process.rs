@@ -1,7 +1,8 @@
 //! One run of a program: its supervisor, its pipes, and its certain end.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
@@ -12,7 +13,11 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::OutsideProgram;
 use super::pipes::{Lines, NoLine, never_wait, send};
+use crate::sandbox::control::{FREEZE, FROZEN, SETTLE, SETTLED, THAW, THAWED};
 use crate::sandbox::launcher::FAILED;
+
+/// How long a supervisor may take to stop everything, or to let it go on.
+const OBEYING: Duration = Duration::from_secs(10);
 
 /// How long a supervisor may take to end everything.
 const ENDING: Duration = Duration::from_secs(10);
@@ -20,6 +25,8 @@ const ENDING: Duration = Duration::from_secs(10);
 /// A program that is running.
 pub(super) struct Process {
     supervisor: Child,
+    control: UnixStream,
+    frozen: bool,
     input: Option<ChildStdin>,
     pub(super) output: Lines<ChildStdout>,
     temporary: PathBuf,
@@ -33,7 +40,7 @@ impl Process {
         core: Option<usize>,
         stop: &StopToken,
     ) -> io::Result<Self> {
-        let (mut supervisor, temporary) =
+        let (mut supervisor, control, temporary) =
             program.sandbox.start(&program.words, &program.folder, &program.readable, stderr, core)?;
         let (input, output) = (supervisor.stdin.take(), supervisor.stdout.take());
         let (Some(input), Some(output)) = (input, output) else {
@@ -41,19 +48,58 @@ impl Process {
         };
         never_wait(&input)?;
         never_wait(&output)?;
-        Ok(Self { supervisor, input: Some(input), output: Lines::new(output, stop.clone()), temporary })
+        control.set_read_timeout(Some(OBEYING))?;
+        Ok(Self {
+            supervisor,
+            control,
+            frozen: false,
+            input: Some(input),
+            output: Lines::new(output, stop.clone()),
+            temporary,
+        })
     }
 
     pub(super) fn send(&mut self, text: &str, deadline: Option<Instant>) -> Result<(), NoLine> {
         self.input.as_mut().map_or(Err(NoLine::Closed), |input| send(input, text, deadline))
     }
 
+    /// Waits until the program has started, which is not its own time: until
+    /// it waits for its input, but not for long.
+    pub(super) fn settle(&mut self) {
+        self.command(SETTLE, SETTLED);
+    }
+
+    /// Stops the program and all that it started, until [`Process::thaw`].
+    /// Returns when nothing of it runs any more. One that has ended, or that
+    /// is ended because it cannot be stopped, is found out when it is asked.
+    pub(super) fn freeze(&mut self) {
+        if !self.frozen {
+            self.frozen = self.command(FREEZE, FROZEN);
+        }
+    }
+
+    /// Lets the program go on.
+    pub(super) fn thaw(&mut self) {
+        if self.frozen {
+            self.frozen = !self.command(THAW, THAWED);
+        }
+    }
+
+    /// Tells the supervisor something and waits for its answer.
+    fn command(&mut self, word: u8, expected: u8) -> bool {
+        let mut answer = [0];
+        self.control.write_all(&[word]).is_ok()
+            && matches!(self.control.read(&mut answer), Ok(1))
+            && answer == [expected]
+    }
+
     /// Ends the program and all that it started; says how it had ended if it
     /// had already.
     pub(super) fn end(&mut self) -> String {
         // A program that has closed its output has mostly ended: its supervisor
-        // needs a moment to tell with which code.
-        let ended = wait_for(&mut self.supervisor, Duration::from_millis(100));
+        // needs a moment, on a busy machine a long one, to clear up and to tell
+        // with which code.
+        let ended = wait_for(&mut self.supervisor, Duration::from_secs(1));
         // Closing the input is the sign to the supervisor.
         self.input = None;
         if ended.is_none() && wait_for(&mut self.supervisor, ENDING).is_none() {

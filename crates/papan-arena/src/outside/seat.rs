@@ -26,6 +26,8 @@ pub(crate) struct Seat {
     game_name: &'static str,
     stderr: Option<PathBuf>,
     core: Option<usize>,
+    /// May it think while its opponent is to move?
+    ponders: bool,
     stop: StopToken,
     requests: u64,
     line: String,
@@ -47,6 +49,7 @@ impl Seat {
             game_name: "",
             stderr: None,
             core: None,
+            ponders: false,
             stop: StopToken::new(),
             requests: 0,
             line: String::new(),
@@ -62,10 +65,24 @@ impl Seat {
         self.end();
         self.stderr = rules.stderr_file(side, self.program.name());
         self.stop = stop.clone();
-        self.core = rules.core;
+        self.core = rules.core_of(side);
+        self.ponders = rules.allows_pondering();
         self.game_name = table.info().name;
         self.newgame = format!("newgame {} {} seed {}\n", table.spec(), side_word(side), rules.seed);
         self.trouble = self.start(rules.start_up).err();
+        if let Some(Running { process, .. }) = &mut self.running {
+            process.settle();
+        }
+        self.rest();
+    }
+
+    /// It is not the program's turn: nothing of it runs, unless it may ponder.
+    pub(crate) fn rest(&mut self) {
+        if let Some(Running { process, .. }) = &mut self.running
+            && !self.ponders
+        {
+            process.freeze();
+        }
     }
 
     /// Starts the program and finds out which form it speaks.
@@ -127,6 +144,9 @@ impl Seat {
         if self.running.is_none() {
             self.start(turn.rules.start_up)?;
         }
+        if let Some(Running { process, .. }) = &mut self.running {
+            process.thaw();
+        }
         *started = Instant::now();
         let answer = self.ask(table, turn, *started);
         if answer.is_err() {
@@ -174,6 +194,7 @@ impl Seat {
             && running.form == Form::Full
             && running.process.send("quit\n", Some(Instant::now())).is_ok()
         {
+            running.process.thaw();
             running.process.output.wait_for_end(Instant::now() + QUITTING);
         }
     }

@@ -6,6 +6,7 @@ mod rules;
 
 use std::time::Instant;
 
+use papan_core::error::redacted;
 use papan_core::table::Table;
 use papan_core::{Budget, Player as Side, Random, StopToken};
 
@@ -86,7 +87,8 @@ struct Course {
 
 impl Course {
     /// One move, or the fault that ends the game. `started` is when the turn
-    /// began and is set to when the next one does.
+    /// began and is set to when the next one does: not before everything of
+    /// this player has stopped.
     fn step(
         &mut self,
         table: &mut dyn Table,
@@ -97,9 +99,7 @@ impl Course {
     ) -> Option<(Verdict, Penalty)> {
         let turn = Turn { side: side.index(), rules, clocks: self.clocks.as_ref(), budget: &self.budget };
         let answer = player.choose(table, &turn, started);
-        let now = Instant::now();
-        let used = now - *started;
-        *started = now;
+        let used = started.elapsed();
         let limit = turn.hard_limit();
         if let Some(clocks) = &mut self.clocks {
             clocks.spend(side.index(), used);
@@ -114,6 +114,8 @@ impl Course {
             Ok(()) => None,
             Err(misstep) => self.judge(table, side, rules, misstep),
         };
+        player.rest();
+        *started = Instant::now();
         if ending.is_none() {
             let mv = table.last_index().expect("a move was made");
             self.moves.push(u16::try_from(mv).expect("moves are small numbers"));
@@ -134,6 +136,7 @@ impl Course {
     ) -> Option<(Verdict, Penalty)> {
         let Misstep { verdict, detail } = misstep;
         let penalty = rules.policies.penalty(verdict);
+        let detail = redacted(&detail);
         self.faults.push(Fault { ply: self.moves.len(), side, verdict, penalty, detail });
         if penalty != Penalty::Random {
             return Some((verdict, penalty));

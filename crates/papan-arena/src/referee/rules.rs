@@ -133,6 +133,10 @@ pub struct Rules {
     pub patience: Duration,
     /// What each fault costs.
     pub policies: Policies,
+    /// May outside programs think while their opponent is to move? Only where
+    /// each has a core of its own: see [`Rules::allows_pondering`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// What players and random penalty moves draw from.
     pub seed: u64,
     /// Where the standard error of outside programs goes, if it is kept: a
@@ -146,6 +150,9 @@ pub struct Rules {
     /// time take nothing from each other.
     #[serde(skip)]
     pub core: Option<usize>,
+    /// The core of the second player's program, if it has one of its own.
+    #[serde(skip)]
+    pub second_core: Option<usize>,
 }
 
 fn usual_label() -> String {
@@ -161,10 +168,12 @@ impl Default for Rules {
             start_up: Duration::from_secs(10),
             patience: Duration::from_secs(600),
             policies: Policies::default(),
+            ponder: false,
             seed: 0,
             stderr_folder: None,
             label: usual_label(),
             core: None,
+            second_core: None,
         }
     }
 }
@@ -174,6 +183,19 @@ impl Rules {
     pub(crate) fn budget(&self, stop: &StopToken) -> Budget {
         let Limits { time, nodes, depth } = self.limits;
         Budget { time, nodes, depth, stop: stop.clone(), ..Budget::default() }
+    }
+
+    /// The core that the program on `side` is bound to.
+    pub(crate) fn core_of(&self, side: Side) -> Option<usize> {
+        if side == Side::Second { self.second_core.or(self.core) } else { self.core }
+    }
+
+    /// Are programs left running while their opponent is to move? Only if that
+    /// is wanted and takes nothing from the opponent: each side is bound to a
+    /// core of its own.
+    #[must_use]
+    pub fn allows_pondering(&self) -> bool {
+        self.ponder && self.core.is_some() && self.second_core.is_some() && self.core != self.second_core
     }
 
     /// Does time count? Then games at the same time must not share a core.
@@ -324,6 +346,18 @@ mod tests {
         assert!(turn.budget().time < Some(Duration::from_secs(3)), "a share of the clock");
         let turn = Turn { side: 0, rules: &rules, clocks: None, budget: &budget };
         assert_eq!(turn.hard_limit(), Some(Duration::from_secs(5)));
+    }
+
+    #[test]
+    fn pondering_takes_a_core_for_each_side() {
+        let wanted = Rules { ponder: true, core: Some(3), ..Rules::default() };
+        assert!(!wanted.allows_pondering());
+        assert!(!Rules { second_core: Some(3), ..wanted.clone() }.allows_pondering());
+        let both = Rules { second_core: Some(4), ..wanted };
+        assert!(both.allows_pondering() && !Rules { ponder: false, ..both.clone() }.allows_pondering());
+        assert_eq!((both.core_of(Side::First), both.core_of(Side::Second)), (Some(3), Some(4)));
+        let text = serde_json::to_string(&Rules::default()).unwrap();
+        assert!(!text.contains("ponder"), "programs of before this key read the rules too: {text}");
     }
 
     #[test]

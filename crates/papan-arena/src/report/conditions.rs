@@ -96,6 +96,12 @@ fn limit_words(rules: &Rules) -> Text {
             format!("terlambat setelah lewat {}", margin.id),
         ));
     }
+    if rules.ponder {
+        parts.push(Text::new(
+            "programs may think in their opponent's time, each on a core of its own",
+            "program boleh berpikir saat giliran lawan, masing-masing pada inti prosesor sendiri",
+        ));
+    }
     if parts.is_empty() {
         return Text::new("no limit", "tanpa batas");
     }

@@ -1,10 +1,12 @@
 //! The games as CSV, a line each, and the standings.
 
+use papan_core::error::{one_line, redacted};
+
 use super::Summary;
 
 /// The names of the columns.
 const HEADER: &str = "number,round,first,second,first_score,second_score,winner,counts,verdict,opening,moves,\
-first_ms,second_ms,faults,limits,fault_policy,partial";
+first_ms,second_ms,faults,limits,fault_policy,sandbox,partial";
 
 impl Summary {
     /// Every game, as RFC 4180 has it.
@@ -44,6 +46,7 @@ impl Summary {
                 faults.join("; "),
                 self.rules.limit_words.en.to_string(),
                 self.rules.fault_words.en.to_string(),
+                self.sandbox.clone().unwrap_or_default(),
                 partial.clone(),
             ];
             write_line(&mut out, &fields);
@@ -81,15 +84,18 @@ fn write_line(out: &mut String, fields: &[String]) {
     *out += "\r\n";
 }
 
-/// Quotes where they are needed. A field that a spreadsheet would run as a
-/// formula is made text by an apostrophe: bots choose what they say.
+/// Quotes where they are needed, in any country's spreadsheet. A field that one
+/// would run as a formula is made text by an apostrophe: bots and files choose
+/// what they are called and what they say. Control characters are made visible,
+/// passwords are left out.
 fn quoted(field: &str) -> String {
-    let is_number = field.parse::<f64>().is_ok();
-    let guarded = match field.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r') if !is_number => format!("'{field}"),
-        _ => field.to_owned(),
+    let field = redacted(&one_line(field));
+    let is_number = field.parse::<f64>().is_ok_and(f64::is_finite);
+    let guarded = match field.trim_start().chars().next() {
+        Some('=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '|' | '%') if !is_number => format!("'{field}"),
+        _ => field,
     };
-    if guarded.contains([',', '"', '\n', '\r']) { format!("\"{}\"", guarded.replace('"', "\"\"")) } else { guarded }
+    if guarded.contains([',', ';', '"', '|']) { format!("\"{}\"", guarded.replace('"', "\"\"")) } else { guarded }
 }
 
 #[cfg(test)]
@@ -101,6 +107,11 @@ mod tests {
         assert_eq!(quoted("h0,2"), "\"h0,2\"");
         assert_eq!(quoted("say \"hi\""), "\"say \"\"hi\"\"\"");
         assert_eq!(quoted("-3"), "-3");
-        assert_eq!(quoted("=1+1"), "'=1+1");
+        for formula in ["=1+1", "+cmd", "-2+3", "@SUM(A1)", " =1+1", "＝1+1"] {
+            assert_eq!(quoted(formula), format!("'{formula}"));
+        }
+        assert_eq!(quoted("=a;b"), "\"'=a;b\"");
+        assert_eq!(quoted("\t=1\u{1b}[2J"), "\\t=1\\u{1b}[2J");
+        assert_eq!(quoted("nats://a:b@c"), "nats://…@c");
     }
 }

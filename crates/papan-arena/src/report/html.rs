@@ -1,6 +1,7 @@
 //! The report as one page: data, style and program in a single file that asks
 //! nobody for anything.
 
+use papan_core::error::{one_line, redacted};
 use papan_core::table::Table;
 
 use super::Summary;
@@ -16,11 +17,11 @@ impl Summary {
     /// The page. `start` is a table at the start of the report's game.
     #[must_use]
     pub fn html(&self, start: &dyn Table) -> String {
-        let summary = serde_json::to_string(self).expect("a summary is plain data");
+        let summary = redacted(&serde_json::to_string(self).expect("a summary is plain data"));
         let replays = serde_json::to_string(&replays(start, &self.games)).expect("replays are plain data");
         let data = format!("{{\"summary\":{},\"replays\":{}}}", in_script(&summary), in_script(&replays));
         // The data comes last: it may hold anything, the other parts' marks too.
-        PAGE.replace("{{title}}", &in_text(&self.name))
+        PAGE.replace("{{title}}", &in_text(&redacted(&one_line(&self.name))))
             .replace("{{style}}", STYLE)
             .replace("{{program}}", &[WORDS, BOARD, PROGRAM].concat())
             .replacen("{{data}}", &data, 1)

@@ -9,8 +9,10 @@ mod standings;
 mod summary;
 mod text;
 mod tie_breaks;
+mod workers;
 
 use papan_core::Player as Side;
+use papan_core::error::redacted;
 use papan_core::table::Table;
 use serde::Serialize;
 
@@ -18,6 +20,7 @@ pub use conditions::Conditions;
 pub use standings::Standing;
 pub use summary::{Summary, summarise};
 pub use tie_breaks::TieBreak;
+pub use workers::WorkerLine;
 
 use crate::matches::{Contest, MatchReport};
 use crate::pairing::{Format, PlayedRound};
@@ -84,6 +87,9 @@ pub struct ReportGame {
     /// The end of the standard error of a bot that did something wrong.
     #[serde(skip_serializing_if = "no_words")]
     pub last_words: [Option<String>; 2],
+    /// The worker that played it, where it came over a queue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 
 fn no_words(words: &[Option<String>; 2]) -> bool {
@@ -97,11 +103,11 @@ impl Report {
     pub fn of_tournament(setup: &Setup, start: &dyn Table, progress: Progress, sandbox: Option<String>) -> Self {
         let played = progress.games.len();
         Self {
-            name: setup.name.clone(),
+            name: redacted(&setup.name),
             game: setup.game.clone(),
             format: Some(setup.format),
             seed: setup.seed,
-            entrants: setup.entrants.iter().map(|entrant| (entrant.name.clone(), entrant.bot.clone())).collect(),
+            entrants: setup.entrants.iter().map(|entrant| (redacted(&entrant.name), redacted(&entrant.bot))).collect(),
             games: progress.games.into_iter().map(|game| ReportGame::of_tournament(start, game)).collect(),
             rounds: progress.rounds,
             meeting: setup.games,
@@ -129,6 +135,7 @@ impl Report {
             score: game.record.score,
             faults: game.record.faults.clone(),
             last_words: [None, None],
+            worker: None,
         });
         // A bot may play itself: then the two need different names.
         let names = &contest.names;
@@ -168,6 +175,7 @@ impl ReportGame {
             score: outcome.score,
             faults: outcome.faults,
             last_words: outcome.last_words,
+            worker: outcome.worker,
         }
     }
 

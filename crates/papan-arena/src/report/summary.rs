@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::conditions::Conditions;
 use super::standings::{Encounter, Standing, cross_table, standings};
 use super::tie_breaks::{TieBreak, ranking, tie_breaks};
+use super::workers::{self, WorkerLine};
 use super::{Report, ReportGame};
 use crate::pairing::Format;
 use crate::referee::Verdict;
@@ -54,6 +55,9 @@ pub struct Summary {
     pub verdicts: BTreeMap<String, u64>,
     /// What a reader of the numbers should know.
     pub warnings: Vec<Text>,
+    /// Who played the games, where they came over a queue.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerLine>,
     /// Every game.
     pub games: Vec<ReportGame>,
 }
@@ -83,8 +87,12 @@ pub fn summarise(report: Report) -> Summary {
     }
     let distinct_games = distinct.len();
     let distinct_finished = distinct_finished.len();
+    let workers = workers::lines(&report.games);
+    let mut warnings = warnings(&report, &standings, distinct_finished);
+    warnings.extend(workers.iter().filter(|line| line.stands_out).map(stands_out));
     Summary {
-        warnings: warnings(&report, &standings, distinct_finished),
+        warnings,
+        workers,
         name: report.name,
         game: report.game,
         format: report.format.map_or("match", Format::name),
@@ -105,6 +113,15 @@ pub fn summarise(report: Report) -> Summary {
         verdicts,
         games: report.games,
     }
+}
+
+fn stands_out(line: &WorkerLine) -> Text {
+    let WorkerLine { worker, compared, p, .. } = line;
+    let p = p.unwrap_or(1.0);
+    Text::owned(
+        format!("the {compared} games of worker {worker} differ from the others' in the same pairings (p = {p:.1e})"),
+        format!("{compared} permainan pekerja {worker} berbeda dari yang lain pada pasangan yang sama (p = {p:.1e})"),
+    )
 }
 
 fn warnings(report: &Report, standings: &[Standing], distinct: usize) -> Vec<Text> {

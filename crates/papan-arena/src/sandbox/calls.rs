@@ -4,69 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
-/// Refused with "not permitted": sockets, other processes' memory, mounts,
-/// namespaces, kernel modules, keys, clocks.
-const REFUSED: &[libc::c_long] = &[
-    libc::SYS_socket,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_process_madvise,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_kcmp,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_move_mount,
-    libc::SYS_open_tree,
-    libc::SYS_mount_setattr,
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_kexec_load,
-    libc::SYS_kexec_file_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_keyctl,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_reboot,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_clock_adjtime,
-    libc::SYS_adjtimex,
-    libc::SYS_acct,
-    libc::SYS_quotactl,
-    libc::SYS_syslog,
-    libc::SYS_vhangup,
-    libc::SYS_nfsservctl,
-];
-
-/// Refused with "no such call", which makes runtimes use the older way:
-/// `io_uring` opens sockets past any filter, and the flags of `clone3` cannot
-/// be looked at.
-const UNKNOWN: &[libc::c_long] =
-    &[libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register, libc::SYS_clone3];
+use super::refused::{NEW, OLD, REFUSED, UNKNOWN};
 
 /// The flags of `clone` that make namespaces.
 const NAMESPACES: u64 = (libc::CLONE_NEWUSER
@@ -77,29 +19,84 @@ const NAMESPACES: u64 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP) as u64;
 
-/// Applies both filters to this process and all that it starts. False where
-/// the processor is not one that the filters are written for.
+/// The part of `clone`'s flags that is the signal sent at the child's end.
+const EXIT_SIGNAL: u64 = 0xff;
+
+/// The part of `mmap`'s flags that says what is mapped and for whom.
+const MAPPING: u64 = (libc::MAP_TYPE | libc::MAP_ANONYMOUS) as u64;
+
+/// `fcntl`'s command that chooses a signal; not in `libc`.
+const F_SETSIG: u64 = 10;
+
+/// Calls of the x32 form carry this bit. They have the right architecture but
+/// numbers of their own, past every list.
+const X32: u32 = 0x4000_0000;
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Applies all filters to this process and all that it starts. False where
+/// the processor is not one that the filters are written for. Each of them
+/// also ends a process that calls in the form of another architecture.
 pub(super) fn confine() -> io::Result<bool> {
     let Ok(arch) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
-    let mut refused: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
-    refused.insert(libc::SYS_clone, namespace_rules().map_err(io::Error::other)?);
-    let unknown = UNKNOWN.iter().map(|&call| (call, Vec::new())).collect();
-    for (calls, errno) in [(refused, libc::EPERM), (unknown, libc::ENOSYS)] {
+    let always = |calls: &[libc::c_long]| calls.iter().map(|&call| (call, Vec::new())).collect::<Rules>();
+    let mut refused = always(REFUSED);
+    refused.extend(always(OLD));
+    refused.extend(always(NEW));
+    refused.extend(by_arguments().map_err(io::Error::other)?);
+    for (calls, errno) in [(refused, libc::EPERM), (always(UNKNOWN), libc::ENOSYS)] {
         let action = SeccompAction::Errno(errno as u32);
         let filter = SeccompFilter::new(calls, SeccompAction::Allow, action, arch).map_err(io::Error::other)?;
         let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
         apply_filter(&program).map_err(io::Error::other)?;
     }
+    if arch == TargetArch::x86_64 {
+        apply_filter(&no_x32()).map_err(io::Error::other)?;
+    }
     Ok(true)
 }
 
-/// One rule for each flag: any of them is enough.
-fn namespace_rules() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    let flags = (0..64).map(|bit| 1u64 << bit).filter(|flag| NAMESPACES & flag != 0);
-    flags
-        .map(|flag| {
-            let set = SeccompCmpOp::MaskedEq(flag);
-            SeccompRule::new(vec![SeccompCondition::new(0, SeccompCmpArgLen::Qword, set, flag)?])
-        })
-        .collect()
+/// Calls that are refused with some arguments only: any of a call's rules is
+/// enough.
+fn by_arguments() -> Result<Rules, BackendError> {
+    let namespaces = (0..64).map(|bit| 1u64 << bit).filter(|flag| NAMESPACES & flag != 0);
+    let mut clone = namespaces.map(|flag| masked(0, flag, flag)).collect::<Result<Vec<_>, _>>()?;
+    // A process can be stopped only as long as nothing sends it SIGCONT, and
+    // the kernel itself must not be asked to: not at the end of a child, not
+    // at that of a parent, not when a file is ready.
+    clone.push(masked(0, EXIT_SIGNAL, libc::SIGCONT as u64)?);
+    let parent = equal(0, libc::PR_SET_PDEATHSIG as u64)?;
+    let file = equal(1, F_SETSIG)?;
+    // Shared memory of no file is charged to nobody.
+    let shared = [libc::MAP_SHARED, libc::MAP_SHARED_VALIDATE].map(|kind| (kind | libc::MAP_ANONYMOUS) as u64);
+    let shared = shared.into_iter().map(|kind| masked(3, MAPPING, kind)).collect::<Result<_, _>>()?;
+    let others = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
+    Ok(Rules::from([
+        (libc::SYS_clone, clone),
+        (libc::SYS_prctl, vec![parent]),
+        (libc::SYS_fcntl, vec![file]),
+        (libc::SYS_mmap, shared),
+        (libc::SYS_prlimit64, vec![SeccompRule::new(vec![others])?]),
+    ]))
+}
+
+fn equal(argument: u8, value: u64) -> Result<SeccompRule, BackendError> {
+    SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)?])
+}
+
+fn masked(argument: u8, mask: u64, value: u64) -> Result<SeccompRule, BackendError> {
+    let set = SeccompCmpOp::MaskedEq(mask);
+    SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Qword, set, value)?])
+}
+
+/// A filter of three steps that ends a process which calls in the x32 form:
+/// load the number, compare, end or allow.
+fn no_x32() -> BpfProgram {
+    let step = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
+    vec![
+        step(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
+        step(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, X32),
+        step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_KILL_PROCESS),
+        step(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
 }

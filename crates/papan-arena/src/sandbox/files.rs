@@ -39,20 +39,22 @@ const SYSTEM: &[&str] = &[
     "/etc/python3",
     "/etc/python3.11",
     "/etc/mono",
-    "/proc",
     "/sys/devices/system/cpu",
     "/sys/devices/system/node",
-    "/sys/fs/cgroup",
     "/sys/kernel/mm",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/null",
 ];
 
+/// What the kernel shows of itself. `/dev/zero` is not among it: mapped, it is
+/// shared memory that no limit counts.
+const KERNEL: &[&str] = &["/proc", "/dev/random", "/dev/urandom"];
+
 /// Devices that may be written to.
-const SINKS: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
+const SINKS: &[&str] = &["/dev/null", "/dev/full"];
+
+/// The parts of the system that programs see, `/proc` and `/dev` apart.
+pub(super) fn system() -> Vec<PathBuf> {
+    SYSTEM.iter().map(PathBuf::from).chain(java_settings()).collect()
+}
 
 /// Shuts this process and all that it starts out of everything but the
 /// system, `readable` and `temporary`. Gives the kernel's version of Landlock,
@@ -65,12 +67,11 @@ pub(super) fn confine(readable: &[PathBuf], temporary: &Path) -> Result<Option<u
         .handle_access(AccessNet::from_all(NEWEST))?
         .scope(Scope::from_all(NEWEST))?
         .create()?;
-    let system = SYSTEM.iter().map(Path::new);
-    for path in system.chain(java_settings().iter().map(PathBuf::as_path)) {
+    for path in system().iter().chain(readable) {
         rules = allow(rules, path, read)?;
     }
-    for path in readable {
-        rules = allow(rules, path, read)?;
+    for path in KERNEL {
+        rules = allow(rules, Path::new(path), read)?;
     }
     for path in SINKS {
         rules = allow(rules, Path::new(path), AccessFs::ReadFile | AccessFs::WriteFile)?;

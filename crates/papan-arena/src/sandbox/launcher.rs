@@ -2,11 +2,13 @@
 //! becomes the bot. All work happens in a process of its own, so nothing has
 //! to run between fork and exec.
 //!
-//! - `supervise PLAN` stays and starts `enter`; see [`super::supervisor`].
-//! - `enter PLAN` sets limits and the user, then goes on to `confine`, through
-//!   bubblewrap where that is used.
-//! - `confine PLAN` applies Landlock and seccomp and becomes the program; a
-//!   plan that is a probe says what was reached instead.
+//! - `supervise PLAN` stays outside and starts `init`; see
+//!   [`super::supervisor`].
+//! - `wrap PLAN` becomes bubblewrap, which starts `init`, where that is used.
+//! - `init PLAN` is the first process inside, builds the new root, stays, and
+//!   starts `confine`; see [`super::init`].
+//! - `confine PLAN` sets limits and the user, applies Landlock and seccomp and
+//!   becomes the program; a plan that is a probe says what was reached instead.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,9 +17,10 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 
+use super::cgroup::Cgroup;
 use super::level::{Confinement, SandboxLevel};
-use super::plan::Plan;
-use super::{bubblewrap, calls, files, limits, supervisor};
+use super::plan::{Plan, Walls};
+use super::{bubblewrap, calls, descriptors, files, init, limits, privileges, supervisor};
 
 /// The exit code of a launcher that could not start the program.
 pub(crate) const FAILED: i32 = 125;
@@ -38,8 +41,9 @@ pub fn main(arguments: &[String]) -> i32 {
     };
     let result = match task.as_str() {
         "supervise" => supervisor::run(&plan),
-        "enter" => enter(&plan).and_then(|()| finish(&plan)),
-        "confine" => bubblewrap::take_output(&plan).and_then(|()| finish(&plan)),
+        "wrap" => wrap(&plan),
+        "init" => init::run(&plan),
+        "confine" => take_pipes(&plan).and_then(|()| if plan.probe { probe(&plan) } else { become_program(&plan) }),
         _ => Err(io::Error::other("the launcher does not know this task")),
     };
     result.unwrap_or_else(|error| {
@@ -48,36 +52,59 @@ pub fn main(arguments: &[String]) -> i32 {
     })
 }
 
-/// Limits and user; with bubblewrap, this process becomes it and goes on
-/// inside with `confine`.
-fn enter(plan: &Plan) -> io::Result<()> {
-    let _ = rustix::process::setsid();
-    if let Some(core) = plan.core {
-        limits::bind_to(core)?;
-    }
-    if plan.level == SandboxLevel::None {
-        return Ok(());
-    }
-    limits::apply(&plan.limits)?;
+/// Becomes bubblewrap, as the program's own user where it has one.
+fn wrap(plan: &Plan) -> io::Result<i32> {
+    let Walls::Bubblewrap(program) = &plan.walls else {
+        return Err(io::Error::other("there is nothing to wrap with"));
+    };
+    descriptors::close_on_exec(&plan.pipes)?;
+    join_group(plan)?;
     if let Some(uid) = plan.uid {
         limits::become_user(uid)?;
     }
-    limits::apply_processes(&plan.limits)?;
-    match &plan.bubblewrap {
-        Some(program) => Err(bubblewrap::become_inside(program, plan)),
-        None => Ok(()),
-    }
+    Err(bubblewrap::become_inside(program, plan))
 }
 
+/// Joins the plan's control group, with all that is started from here on.
+pub(super) fn join_group(plan: &Plan) -> io::Result<()> {
+    plan.group.as_ref().map_or(Ok(()), |group| Cgroup::join(&group.folder))
+}
+
+/// Takes the program's own input and output, and a session of its own.
+fn take_pipes(plan: &Plan) -> io::Result<()> {
+    for (place, number) in (0..).zip(plan.pipes) {
+        descriptors::take_over(number, place)?;
+    }
+    let _ = rustix::process::setsid();
+    Ok(())
+}
+
+/// Applies every layer that is left, each of which this process and all that
+/// it starts keep for good.
 fn confine(plan: &Plan) -> io::Result<Confinement> {
     let mut layers = vec!["rlimits".to_owned(), "empty environment".to_owned()];
-    layers.extend(plan.uid.map(|_| "own uid".to_owned()));
-    layers.extend(plan.bubblewrap.as_ref().map(|_| "bubblewrap".to_owned()));
-    let landlock = files::confine(&plan.readable, &plan.temporary).map_err(io::Error::other)?;
+    limits::apply(&plan.limits)?;
+    let wrapped = matches!(plan.walls, Walls::Bubblewrap(_));
+    if let Some(uid) = plan.uid {
+        // Inside bubblewrap we are that user already.
+        if !wrapped {
+            limits::become_user(uid)?;
+        }
+        layers.push("own uid".to_owned());
+    }
+    limits::apply_processes(&plan.limits, plan.walls != Walls::None || plan.uid.is_some())?;
+    privileges::drop_all()?;
+    layers.extend(match plan.walls {
+        Walls::None => None,
+        Walls::Own => Some("namespaces".to_owned()),
+        Walls::Bubblewrap(_) => Some("bubblewrap".to_owned()),
+    });
+    layers.extend(plan.group.as_ref().map(|group| group.holds.clone()));
+    let landlock = files::confine(&plan.readable, plan.writable()).map_err(io::Error::other)?;
     layers.extend(landlock.map(|version| format!("landlock {version}")));
     let seccomp = calls::confine()?;
     layers.extend(seccomp.then(|| "seccomp".to_owned()));
-    let level = match (landlock.is_some() && seccomp, plan.uid.is_some() || plan.bubblewrap.is_some()) {
+    let level = match (landlock.is_some() && seccomp, plan.walls != Walls::None) {
         (true, true) => SandboxLevel::Isolated,
         (true, false) => SandboxLevel::Confined,
         _ => SandboxLevel::Limited,
@@ -85,11 +112,7 @@ fn confine(plan: &Plan) -> io::Result<Confinement> {
     Ok(Confinement { level, layers })
 }
 
-fn finish(plan: &Plan) -> io::Result<i32> {
-    if plan.probe { probe(plan) } else { confine_and_become(plan) }
-}
-
-fn confine_and_become(plan: &Plan) -> io::Result<i32> {
+fn become_program(plan: &Plan) -> io::Result<i32> {
     env::set_current_dir(&plan.folder)
         .map_err(|error| io::Error::other(format!("{}: {error}", plan.folder.display())))?;
     if plan.level != SandboxLevel::None {
@@ -101,7 +124,8 @@ fn confine_and_become(plan: &Plan) -> io::Result<i32> {
     let [program, arguments @ ..] = plan.command.as_slice() else {
         return Err(io::Error::other("there is no command"));
     };
-    let error = Command::new(program).args(arguments).env_clear().envs(environment(&plan.temporary)).exec();
+    descriptors::close_on_exec(&[])?;
+    let error = Command::new(program).args(arguments).env_clear().envs(environment(plan.writable())).exec();
     Err(io::Error::new(error.kind(), format!("{program} cannot be started: {error}")))
 }
 

@@ -17,8 +17,9 @@ pub enum SandboxLevel {
     /// Also Landlock and seccomp: it reads only the system and its own folder,
     /// writes only the temporary folder, and has no network.
     Confined,
-    /// Also a user id of its own, or bubblewrap's namespaces: it shares nothing
-    /// with the arena's user.
+    /// Also namespaces of its own, made by us or by bubblewrap: it sees no
+    /// process, file, network or shared memory of anyone else's, and the one
+    /// place that it can write to is in memory and of a limited size.
     Isolated,
 }
 

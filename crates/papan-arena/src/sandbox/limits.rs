@@ -7,6 +7,7 @@ use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit};
 use rustix::thread::{CpuSet, sched_setaffinity, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
 use super::plan::ResourceLimits;
+use super::privileges;
 
 /// The first of the user ids given to bots; the launcher's process id is
 /// added, so that no two bots share one.
@@ -44,15 +45,18 @@ pub(super) fn become_user(uid: u32) -> io::Result<()> {
     let (user, group) = (Uid::from_raw(uid), Gid::from_raw(uid));
     set_thread_groups(&[])?;
     set_thread_res_gid(group, group, group)?;
+    privileges::drop_bounds()?;
     set_thread_res_uid(user, user, user)?;
     Ok(())
 }
 
-/// Limits the processes of the user that we now are. A user who has other
-/// processes keeps them: the limit is on top of those.
-pub(super) fn apply_processes(limits: &ResourceLimits) -> io::Result<()> {
-    let own = rustix::process::getuid().as_raw();
-    let others = if own >= FIRST_UID { 0 } else { tasks_of(own) };
+/// Limits the processes of the user that we now are. The kernel counts them
+/// in each namespace for users apart, so a user of its own or namespaces of
+/// its own (`counted_apart`) make the limit the program's alone: the first
+/// process inside is one more. Otherwise the user keeps what runs already, and
+/// the limit is on top of that.
+pub(super) fn apply_processes(limits: &ResourceLimits, counted_apart: bool) -> io::Result<()> {
+    let others = if counted_apart { 1 } else { tasks_of(rustix::process::getuid().as_raw()) };
     limit(Resource::Nproc, limits.processes + others)
 }
 

@@ -3,13 +3,13 @@
 //!
 //! | layer | stops |
 //! |---|---|
-//! | supervisor | processes that are left behind, too much memory or disk in all |
-//! | empty environment, private temporary folder | leaks between bots |
-//! | rlimits | fork bombs, memory hogs, full disks |
+//! | supervisor, first process inside | processes that are left behind, too much memory in all, running out of turn |
+//! | empty environment, no inherited files | leaks from the arena and between bots |
+//! | rlimits | fork bombs, memory hogs |
 //! | own user id (if we are root) | anything against our own files and processes |
-//! | Landlock | reading and writing outside the bot's folder, TCP, signals |
-//! | seccomp | sockets, tracing, mounts, namespaces |
-//! | bubblewrap (if installed) | seeing other processes and files at all |
+//! | namespaces (our own, else bubblewrap's) | seeing other processes and files at all, full disks, shared memory |
+//! | Landlock | reading and writing outside the bot's files, TCP, signals |
+//! | seccomp | sockets, tracing, mounts, other cores, memory that no limit counts |
 
 mod level;
 mod plan;
@@ -19,11 +19,33 @@ mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
+pub mod cgroup;
+#[cfg(target_os = "linux")]
+pub(crate) mod control;
+#[cfg(target_os = "linux")]
+mod descriptors;
+#[cfg(target_os = "linux")]
 mod files;
+#[cfg(target_os = "linux")]
+mod herd;
+#[cfg(target_os = "linux")]
+mod init;
 #[cfg(target_os = "linux")]
 pub mod launcher;
 #[cfg(target_os = "linux")]
 mod limits;
+#[cfg(target_os = "linux")]
+mod link;
+#[cfg(target_os = "linux")]
+mod namespaces;
+#[cfg(target_os = "linux")]
+mod privileges;
+#[cfg(target_os = "linux")]
+mod refused;
+#[cfg(target_os = "linux")]
+mod root;
+#[cfg(target_os = "linux")]
+mod stderr;
 #[cfg(target_os = "linux")]
 mod supervisor;
 #[cfg(target_os = "linux")]
@@ -36,12 +58,14 @@ pub(crate) use plan::Plan;
 pub use plan::ResourceLimits;
 
 #[cfg(target_os = "linux")]
-pub use linux::Sandbox;
+pub use linux::{Sandbox, Wanted};
 
 #[cfg(target_os = "linux")]
 mod linux {
     use std::io;
+    use std::os::fd::OwnedFd;
     use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::net::UnixStream;
     use std::path::{Path, PathBuf};
     use std::process::{Child, Command, Stdio};
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,6 +74,7 @@ mod linux {
     use rustix::fs::chown;
     use rustix::process::{Gid, Uid, geteuid};
 
+    use super::plan::Walls;
     use super::{Confinement, Plan, ResourceLimits, SandboxLevel, bubblewrap, launcher, limits};
 
     /// How programs are shut in on this machine.
@@ -58,25 +83,45 @@ mod linux {
         launcher: Vec<String>,
         limits: ResourceLimits,
         reached: Confinement,
-        bubblewrap: Option<PathBuf>,
+        walls: Walls,
+    }
+
+    /// Whose namespaces are wanted.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Wanted {
+        /// The best that can be had.
+        Best,
+        /// Our own or none.
+        Own,
+        /// Bubblewrap's or none.
+        Bubblewrap,
+        /// None.
+        Nothing,
     }
 
     impl Sandbox {
         /// Finds out what this machine can do. `launcher` is the command that
         /// ends up in [`launcher::main`]: this program's own path and the words
-        /// that lead there. Bubblewrap is used if `wrap` and it is installed
-        /// and works.
+        /// that lead there. Bubblewrap is used if `wrap`, if we cannot make
+        /// namespaces ourselves, and if it is installed and works.
         pub fn find(launcher: Vec<String>, limits: ResourceLimits, wrap: bool) -> io::Result<Self> {
+            Self::find_with(launcher, limits, if wrap { Wanted::Best } else { Wanted::Own })
+        }
+
+        /// As [`Sandbox::find`], with the namespaces that are wanted.
+        pub fn find_with(launcher: Vec<String>, limits: ResourceLimits, wanted: Wanted) -> io::Result<Self> {
             let reached = Confinement { level: SandboxLevel::Limited, layers: Vec::new() };
-            let mut sandbox = Self { launcher, limits, reached, bubblewrap: None };
-            if wrap && let Some(program) = bubblewrap::find() {
-                sandbox.bubblewrap = Some(program);
+            let mut sandbox = Self { launcher, limits, reached, walls: Walls::None };
+            let own = matches!(wanted, Wanted::Best | Wanted::Own).then_some(Walls::Own);
+            let bubblewrap = matches!(wanted, Wanted::Best | Wanted::Bubblewrap).then(bubblewrap::find).flatten();
+            for walls in own.into_iter().chain(bubblewrap.map(Walls::Bubblewrap)) {
+                sandbox.walls = walls;
                 if let Ok(reached) = sandbox.probe() {
                     sandbox.reached = reached;
                     return Ok(sandbox);
                 }
-                sandbox.bubblewrap = None;
             }
+            sandbox.walls = Walls::None;
             sandbox.reached = sandbox.probe()?;
             Ok(sandbox)
         }
@@ -86,7 +131,7 @@ mod linux {
         #[must_use]
         pub fn off(launcher: Vec<String>) -> Self {
             let reached = Confinement { level: SandboxLevel::None, layers: Vec::new() };
-            Self { launcher, limits: ResourceLimits::default(), reached, bubblewrap: None }
+            Self { launcher, limits: ResourceLimits::default(), reached, walls: Walls::None }
         }
 
         /// The level reached, with its layers.
@@ -96,7 +141,7 @@ mod linux {
         }
 
         /// Starts a program under its supervisor, with pipes to its standard
-        /// input and output.
+        /// input and output and a socket for the words of [`super::control`].
         pub(crate) fn start(
             &self,
             command: &[String],
@@ -104,20 +149,21 @@ mod linux {
             readable: &[PathBuf],
             stderr: Option<&Path>,
             core: Option<usize>,
-        ) -> io::Result<(Child, PathBuf)> {
+        ) -> io::Result<(Child, UnixStream, PathBuf)> {
             let mut plan = self.plan(command.to_vec(), folder.to_owned(), readable.to_vec())?;
             plan.stderr = stderr.map(Path::to_owned);
             plan.core = core;
             let words = launcher::next_step("supervise", &plan)?;
+            let (control, theirs) = UnixStream::pair()?;
             let child = Command::new(&words[0])
                 .args(&words[1..])
                 .env_clear()
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
-                .stderr(Stdio::null())
+                .stderr(OwnedFd::from(theirs))
                 .spawn();
             match child {
-                Ok(child) => Ok((child, plan.temporary)),
+                Ok(child) => Ok((child, control, plan.temporary)),
                 Err(error) => {
                     let _ = fs::remove_dir_all(&plan.temporary);
                     Err(error)
@@ -129,7 +175,7 @@ mod linux {
             let mut plan = self.plan(vec!["true".to_owned()], PathBuf::from("/"), Vec::new())?;
             plan.level = SandboxLevel::Limited;
             plan.probe = true;
-            let words = launcher::next_step("enter", &plan)?;
+            let words = launcher::next_step("supervise", &plan)?;
             let output = Command::new(&words[0]).args(&words[1..]).env_clear().stdin(Stdio::null()).output();
             let _ = fs::remove_dir_all(&plan.temporary);
             let output = output?;
@@ -151,8 +197,9 @@ mod linux {
                 level: self.reached.level,
                 uid,
                 core: None,
-                bubblewrap: self.bubblewrap.clone(),
-                output: None,
+                walls: self.walls.clone(),
+                pipes: [0, 1],
+                group: None,
                 probe: false,
                 launcher: self.launcher.clone(),
             })

@@ -1,6 +1,6 @@
 //! What the launcher is told: how to start one program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,34 @@ impl Default for ResourceLimits {
     }
 }
 
+/// The writable folder inside namespaces.
+pub(super) const BOX: &str = "/box";
+
+/// Files and folders that a program may make: each takes memory even if it is
+/// empty.
+pub(super) const MOST_FILES: u64 = 20_000;
+
+/// What makes the namespaces around a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Walls {
+    /// Nothing: this machine does not let us, or no sandbox is wanted.
+    None,
+    /// We ourselves.
+    Own,
+    /// Bubblewrap, which is here.
+    Bubblewrap(PathBuf),
+}
+
+/// A control group for a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Group {
+    /// Where it is.
+    pub(crate) folder: PathBuf,
+    /// What it holds, for people.
+    pub(crate) holds: String,
+}
+
 /// How to start one program: passed to the launcher as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Plan {
@@ -49,7 +77,8 @@ pub(crate) struct Plan {
     pub(crate) folder: PathBuf,
     /// What it may read besides the system.
     pub(crate) readable: Vec<PathBuf>,
-    /// Its private temporary folder, which exists.
+    /// Its private temporary folder, which exists. With walls it is only the
+    /// place on which the new root is built.
     pub(crate) temporary: PathBuf,
     /// Where its standard error goes, if it is kept.
     pub(crate) stderr: Option<PathBuf>,
@@ -61,13 +90,22 @@ pub(crate) struct Plan {
     pub(crate) uid: Option<u32>,
     /// The one core that it and all that it starts may run on.
     pub(crate) core: Option<usize>,
-    /// Where bubblewrap is, if it is to be used.
-    pub(crate) bubblewrap: Option<PathBuf>,
-    /// The number under which the program's standard output is handed through
-    /// bubblewrap.
-    pub(crate) output: Option<i32>,
+    /// What makes its namespaces.
+    pub(crate) walls: Walls,
+    /// The numbers under which the program's standard input and output are
+    /// handed from step to step.
+    pub(crate) pipes: [i32; 2],
+    /// The control group to join, where there is one.
+    pub(crate) group: Option<Group>,
     /// Say what was reached instead of starting the program.
     pub(crate) probe: bool,
     /// How this program calls itself as the launcher.
     pub(crate) launcher: Vec<String>,
+}
+
+impl Plan {
+    /// The one folder that the program may write to, as it sees it.
+    pub(super) fn writable(&self) -> &Path {
+        if self.walls == Walls::None { &self.temporary } else { Path::new(BOX) }
+    }
 }

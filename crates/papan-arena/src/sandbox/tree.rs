@@ -5,32 +5,36 @@ use std::fs;
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 
-/// Parent and resident pages of every process that can be seen.
-fn processes() -> HashMap<i32, (i32, u64)> {
-    let mut found = HashMap::new();
-    let Ok(entries) = fs::read_dir("/proc") else { return found };
-    for entry in entries.flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
-        let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
-        if let Some(facts) = parent_and_pages(&stat) {
-            found.insert(pid, facts);
-        }
-    }
-    found
-}
+/// Where the number of threads stands among [`fields`].
+pub(super) const THREADS: usize = 17;
 
-/// Reads `PID (name) state parent … pages …`; the name may hold anything,
-/// brackets included, so the fields are counted from its last bracket.
-fn parent_and_pages(stat: &str) -> Option<(i32, u64)> {
+/// The fields of `PID (name) state parent …` from the state on; the name may
+/// hold anything, brackets included, so they are counted from its last bracket.
+pub(super) fn fields(stat: &str) -> Option<Vec<&str>> {
     let fields: Vec<_> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
-    Some((fields.get(1)?.parse().ok()?, fields.get(21)?.parse().ok()?))
+    (!fields.is_empty()).then_some(fields)
 }
 
-/// Everything below `root`, with its resident pages; `root` is not included.
-pub(super) fn descendants(root: i32) -> Vec<(i32, u64)> {
-    let all = processes();
+/// The numbers among the names in a folder: processes, threads.
+pub(super) fn numbers(folder: &str) -> Vec<i32> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// The parent of every process that can be seen.
+fn parents() -> HashMap<i32, i32> {
+    let parent = |pid: i32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        Some((pid, fields(&stat)?.get(1)?.parse().ok()?))
+    };
+    numbers("/proc").into_iter().filter_map(parent).collect()
+}
+
+/// Everything below `root`, which is not included.
+pub(super) fn descendants(root: i32) -> Vec<i32> {
+    let parents = parents();
     let below = |mut pid: i32| {
-        while let Some(&(parent, _)) = all.get(&pid) {
+        while let Some(&parent) = parents.get(&pid) {
             if parent == root {
                 return true;
             }
@@ -38,7 +42,7 @@ pub(super) fn descendants(root: i32) -> Vec<(i32, u64)> {
         }
         false
     };
-    all.iter().filter(|&(&pid, _)| below(pid)).map(|(&pid, &(_, pages))| (pid, pages)).collect()
+    parents.keys().copied().filter(|&pid| below(pid)).collect()
 }
 
 /// Kills everything below this process until nothing is left: a process that
@@ -50,7 +54,7 @@ pub(super) fn kill_all(root: i32) {
         if left.is_empty() {
             return;
         }
-        for (pid, _) in left {
+        for pid in left {
             if let Some(pid) = Pid::from_raw(pid) {
                 let _ = kill_process(pid, Signal::KILL);
             }
@@ -76,7 +80,8 @@ mod tests {
     #[test]
     fn a_name_with_brackets_does_not_confuse() {
         let stat = "17 (a) b (c)) S 4 17 17 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 5 1000 321 18446744073709551615";
-        assert_eq!(parent_and_pages(stat), Some((4, 321)));
-        assert_eq!(parent_and_pages("nothing"), None);
+        let fields = fields(stat).unwrap();
+        assert_eq!((fields[0], fields[1], fields[THREADS]), ("S", "4", "1"));
+        assert_eq!(super::fields("nothing"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use papan_core::error::{one_line, quoted};
+use papan_core::error::{one_line, quoted, redacted};
 use papan_core::parse_time;
 use serde::Deserialize;
 use thiserror::Error;
@@ -14,9 +14,20 @@ use crate::pairing::Format;
 use crate::referee::{Clock, Limits, Policies, Rules};
 use crate::sandbox::ResourceLimits;
 
+/// Games at the same time: more than any machine has cores, and few enough for
+/// a thread each.
+pub const MOST_JOBS: usize = 1024;
+
+/// Games of one tournament or match: they are all held in memory for the
+/// report.
+pub const MOST_GAMES: usize = 1_000_000;
+
+/// Plies of an opening: longer than any game.
+const MOST_PLIES: usize = 1000;
+
 /// What is wrong with a tournament file, in one line.
 #[derive(Debug, Error)]
-#[error("{}: {what}", path.display())]
+#[error("{}: {what}", one_line(&path.display().to_string()))]
 pub struct FileError {
     path: PathBuf,
     what: String,
@@ -90,6 +101,8 @@ struct Raw {
     depth: Option<u32>,
     margin: Option<String>,
     start_up: Option<String>,
+    #[serde(default)]
+    ponder: bool,
     faults: Option<toml::Value>,
     require_sandbox: Option<String>,
     limits: Option<ResourceLimits>,
@@ -145,12 +158,12 @@ impl TournamentFile {
         if !fits || games > 100_000 {
             let also = if format == "swiss" { ", or 1" } else { "" };
             return Err(format!(
-                "games is {games}, expected an even number{also}: each opening is played by both sides"
+                "games is {games}, expected an even number up to 100000{also}: each opening is played by both sides"
             ));
         }
         let seed = raw.seed.unwrap_or(1);
-        if raw.jobs.is_some_and(|jobs| jobs == 0) {
-            return Err("jobs is 0, expected 1 or more games at the same time".to_owned());
+        if let Some(jobs) = raw.jobs.filter(|jobs| !(1..=MOST_JOBS).contains(jobs)) {
+            return Err(format!("jobs is {jobs}, expected 1 to {MOST_JOBS} games at the same time"));
         }
         if !["round-robin", "gauntlet", "swiss", "knockout"].contains(&format) {
             return Err(format!("format is {}, expected round-robin, gauntlet, swiss or knockout", quoted(format)));
@@ -165,17 +178,17 @@ impl TournamentFile {
             }
         }
         let mut entrants: Vec<Entrant> =
-            raw.bots.iter().map(|bot| Entrant { name: bot.clone(), bot: bot.clone() }).collect();
-        entrants.extend(raw.bot.iter().map(|RawBot { name, bot }| Entrant { name: name.clone(), bot: bot.clone() }));
+            raw.bots.iter().map(|bot| Entrant { name: redacted(bot), bot: bot.clone() }).collect();
+        entrants.extend(raw.bot.iter().map(|RawBot { name, bot }| Entrant { name: redacted(name), bot: bot.clone() }));
         Ok(Self {
             path: path.to_owned(),
-            name: raw.name.clone().unwrap_or(stem),
+            name: redacted(raw.name.as_ref().unwrap_or(&stem)),
             game: raw.game.clone(),
             games,
             seed,
             jobs: raw.jobs,
             rules: rules(&raw)?,
-            limits: raw.limits.unwrap_or_default(),
+            limits: limits(raw.limits)?,
             require_sandbox: raw.require_sandbox.clone(),
             entrants,
             folder: raw.folder.clone(),
@@ -184,8 +197,18 @@ impl TournamentFile {
         })
     }
 
-    /// The format, with defaults that depend on how many take part.
+    /// The format, with defaults that depend on how many take part. An error
+    /// if that would be too many games.
     pub fn format(&self, entrants: usize) -> Result<Format, FileError> {
+        let format = self.shape(entrants)?;
+        let games = format.meetings(entrants).saturating_mul(self.games);
+        if games > MOST_GAMES {
+            return Err(self.error(format!("{games} games are to be played, expected {MOST_GAMES} or fewer")));
+        }
+        Ok(format)
+    }
+
+    fn shape(&self, entrants: usize) -> Result<Format, FileError> {
         let fail = |what: String| Err(FileError::new(&self.path, what));
         if entrants < 2 {
             return fail(format!("{entrants} take part, expected 2 or more: see bots, [[bot]] and folder"));
@@ -257,6 +280,26 @@ fn time(key: &str, text: Option<&String>) -> Result<Option<Duration>, String> {
     .transpose()
 }
 
+/// Limits that can be set, and under which a program can start at all.
+fn limits(given: Option<ResourceLimits>) -> Result<ResourceLimits, String> {
+    const MEBIBYTE: u64 = 1 << 20;
+    let limits = given.unwrap_or_default();
+    for (key, value, least, most) in [
+        ("memory", limits.memory, MEBIBYTE, 1 << 40),
+        ("processes", limits.processes, 1, 100_000),
+        ("file_size", limits.file_size, 0, 1 << 40),
+        ("temporary", limits.temporary, 0, 1 << 40),
+        ("open_files", limits.open_files, 16, 100_000),
+        ("cpu_seconds", limits.cpu_seconds, 1, 10_000_000),
+        ("stderr", limits.stderr, 0, 1 << 30),
+    ] {
+        if !(least..=most).contains(&value) {
+            return Err(format!("limits: {key} is {value}, expected {least} to {most}"));
+        }
+    }
+    Ok(limits)
+}
+
 fn rules(raw: &Raw) -> Result<Rules, String> {
     let defaults = Rules::default();
     let clock = time("clock", raw.clock.as_ref())?;
@@ -274,6 +317,7 @@ fn rules(raw: &Raw) -> Result<Rules, String> {
         margin: time("margin", raw.margin.as_ref())?.unwrap_or(defaults.margin),
         start_up: time("start_up", raw.start_up.as_ref())?.unwrap_or(defaults.start_up),
         policies: policies(raw.faults.as_ref())?,
+        ponder: raw.ponder,
         ..defaults
     })
 }
@@ -296,6 +340,9 @@ fn policies(faults: Option<&toml::Value>) -> Result<Policies, String> {
 
 fn openings(raw: Option<&RawOpenings>) -> Result<OpeningPlan, String> {
     let Some(RawOpenings { kind, plies, list }) = raw else { return Ok(OpeningPlan::Random { plies: 2 }) };
+    if let Some(plies) = plies.filter(|&plies| plies > MOST_PLIES) {
+        return Err(format!("openings: plies is {plies}, expected {MOST_PLIES} or fewer"));
+    }
     let plan = match (kind.as_str(), list) {
         ("start", None) => OpeningPlan::Start,
         ("random", None) => OpeningPlan::Random { plies: plies.unwrap_or(2) },
@@ -315,6 +362,28 @@ fn openings(raw: Option<&RawOpenings>) -> Result<OpeningPlan, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_that_would_take_threads_or_memory_are_bounded() {
+        let begin = "game = 'othello'\nbots = ['random', 'greedy']\n";
+        for line in [
+            "jobs = 100000",
+            "jobs = 0",
+            "games = 100002",
+            "[openings]\nkind = 'random'\nplies = 9223372036854775807",
+            "[limits]\nprocesses = 9223372036854775807",
+            "[limits]\nmemory = 0",
+            "[limits]\ncpu_seconds = 0",
+            "time = '99999999999999999999h'",
+        ] {
+            let error = TournamentFile::parse(Path::new("cup.toml"), &format!("{begin}{line}\n")).unwrap_err();
+            let key = line.rsplit('\n').next().unwrap().split(' ').next().unwrap();
+            assert!(error.to_string().contains(key), "{line}: {error}");
+        }
+        let many = TournamentFile::parse(Path::new("cup.toml"), &format!("{begin}games = 100000\n")).unwrap();
+        assert!(many.format(5).is_ok(), "10 meetings are just enough");
+        assert!(many.format(6).unwrap_err().to_string().contains("1500000 games"));
+    }
 
     #[test]
     fn control_characters_of_a_file_do_not_reach_the_terminal() {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use papan_core::error::one_line;
+
 /// Runners by the end of a file's name.
 pub(crate) const RUNNERS: &[(&str, &[&str])] = &[
     ("py", &["python3"]),
@@ -35,9 +37,9 @@ pub fn programs(folder: &Path) -> std::io::Result<(Vec<FoundProgram>, Vec<String
     paths.sort();
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
     for path in paths.into_iter().filter(|path| !is_hidden(path)) {
-        match run_words(&path) {
+        match leads_out(&path, folder).map_or_else(|| run_words(&path), Err) {
             Ok(_) => found.push(FoundProgram { name: stem(&path), path }),
-            Err(reason) => left_out.push(format!("{}: {reason}", file_name(&path))),
+            Err(reason) => left_out.push(format!("{}: {reason}", one_line(&file_name(&path)))),
         }
     }
     for index in 0..found.len() {
@@ -46,6 +48,13 @@ pub fn programs(folder: &Path) -> std::io::Result<(Vec<FoundProgram>, Vec<String
         }
     }
     Ok((found, left_out))
+}
+
+/// What one hands in may be a link to what is not theirs.
+fn leads_out(path: &Path, folder: &Path) -> Option<String> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink());
+    let inside = || Some(fs::canonicalize(path).ok()?.starts_with(fs::canonicalize(folder).ok()?));
+    (is_link && inside() != Some(true)).then(|| "it is a link that leads out of the folder".to_owned())
 }
 
 /// The words that run a program, and the files that it may read; or why it
@@ -79,7 +88,7 @@ fn file_words(path: &Path) -> Result<Vec<String>, String> {
 
 /// A file alone may read itself, and what the compiler made with it; not its
 /// neighbours, which are other people's programs.
-fn own_files(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn own_files(path: &Path) -> Vec<PathBuf> {
     let mut files = vec![path.to_owned()];
     if path.extension().is_some_and(|ending| ending == "class") {
         let start = format!("{}$", stem(path));

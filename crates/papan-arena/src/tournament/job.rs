@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use papan_core::error::redacted;
 use papan_core::table::Table;
 use papan_core::{Player as Side, StopToken};
 use serde::{Deserialize, Serialize};
@@ -80,6 +81,10 @@ pub struct Outcome {
     /// The end of the standard error of a bot that did something wrong; of a
     /// game that was given up, the log of the attempts (in the first place).
     pub last_words: [Option<String>; 2],
+    /// The worker that played it, where it came over a queue: said by whoever
+    /// took it in, not by the worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 
 impl Outcome {
@@ -97,7 +102,8 @@ impl Outcome {
             winner: None,
             score: [0; 2],
             faults: Vec::new(),
-            last_words: [Some(log.to_owned()), None],
+            last_words: [Some(redacted(log)), None],
+            worker: None,
         }
     }
 
@@ -131,11 +137,23 @@ pub struct Place<'a> {
     pub stderr_folder: Option<&'a Path>,
     /// The core that outside programs are bound to.
     pub core: Option<usize>,
+    /// The core of the second player's, where each side has its own.
+    pub second_core: Option<usize>,
 }
 
 /// Plays a job. An error is a job that cannot be played here at all; whatever
 /// the players do, there is an outcome.
 pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<Outcome, String> {
+    perform_until(job, supplier, place, &StopToken::new())
+}
+
+/// As [`perform`]; a game that is stopped is [`Verdict::GivenUp`].
+pub fn perform_until(
+    job: &Job,
+    supplier: &dyn Supplier,
+    place: Place<'_>,
+    stop: &StopToken,
+) -> Result<Outcome, String> {
     if job.version != Job::VERSION {
         return Err(format!("job {}: version {}, expected {}", job.id, job.version, Job::VERSION));
     }
@@ -148,11 +166,12 @@ pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<O
         stderr_folder: place.stderr_folder.map(Path::to_owned),
         label: job.id.clone(),
         core: place.core,
+        second_core: place.second_core,
         ..job.rules.clone()
     };
     let watch = |table: &dyn Table| supplier.watch(job, table);
     let players = [&mut first, &mut second];
-    let record = referee::play_watched(&mut *opening.table.fork(), players, &rules, &StopToken::new(), watch);
+    let record = referee::play_watched(&mut *opening.table.fork(), players, &rules, stop, watch);
     let moves = record.moves_text(&*opening.table);
     let faulty = |side: Side| record.faults.iter().any(|fault| fault.side == side);
     let last_words = Side::BOTH.map(|side| {
@@ -174,6 +193,7 @@ pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<O
         score: record.score,
         faults: record.faults,
         last_words,
+        worker: None,
     })
 }
 
@@ -181,5 +201,7 @@ pub fn perform(job: &Job, supplier: &dyn Supplier, place: Place<'_>) -> Result<O
 fn last_words(file: &Path, wanted: bool) -> Option<String> {
     let bytes = if wanted { std::fs::read(file).ok()? } else { return None };
     let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LAST_WORDS)..]).trim().to_owned();
+    // What a bot says may be what it has found.
+    let text = redacted(&text);
     (!text.is_empty()).then_some(text)
 }

@@ -29,4 +29,14 @@ pub trait Queue {
     /// The outcomes of these ids are on the disk, or are of no use: a queue
     /// that keeps them can let go of them.
     fn settled(&mut self, _ids: &[String]) {}
+
+    /// Workers that have been found out since the last time: none of their
+    /// outcomes is to count.
+    fn distrusted(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The outcomes of these ids do not count after all: a queue that knows
+    /// them as settled gives the jobs out again when they are offered.
+    fn forget(&mut self, _ids: &[String]) {}
 }

@@ -1,7 +1,7 @@
 //! The course of a tournament: rounds out of results, jobs out of rounds, and
 //! every outcome stored before it counts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use papan_core::{Player as Side, StopToken};
@@ -65,6 +65,14 @@ pub enum Event<'a> {
     Ended(&'a Job, &'a Outcome),
     /// The queue gave an outcome that nobody asked for; it changes nothing.
     Unasked(&'a Outcome),
+    /// A worker was found out: so many of its games of this round are set
+    /// aside and played again.
+    SetAside {
+        /// Who.
+        worker: &'a str,
+        /// How many.
+        games: usize,
+    },
 }
 
 /// Plays what is left of a tournament, or less if `stop` is set. Outcomes that
@@ -133,16 +141,19 @@ fn play_round(
 ) -> Result<bool, RunError> {
     let mut left: HashMap<&str, &Job> =
         jobs.iter().filter(|job| !known.contains_key(&job.id)).map(|job| (job.id.as_str(), job)).collect();
-    let mut waiting = jobs.iter().filter(|job| !known.contains_key(&job.id)).cloned().collect::<Vec<_>>().into_iter();
+    let mut waiting: VecDeque<&Job> = jobs.iter().filter(|job| !known.contains_key(&job.id)).collect();
     while !left.is_empty() {
         if stop.is_stopped() {
             return Ok(false);
         }
         for _ in 0..queue.room() {
             // What an earlier coordinator gave may have come back already.
-            let Some(job) = waiting.find(|job| left.contains_key(job.id.as_str())) else { break };
-            tell(&Event::Began(&job));
-            queue.offer(job)?;
+            while waiting.front().is_some_and(|job| !left.contains_key(job.id.as_str())) {
+                waiting.pop_front();
+            }
+            let Some(job) = waiting.pop_front() else { break };
+            tell(&Event::Began(job));
+            queue.offer(job.clone())?;
         }
         // Whatever is there already shares one commit.
         let (mut outcomes, mut settled) = (Vec::new(), Vec::new());
@@ -165,6 +176,19 @@ fn play_round(
             if let Some(job) = left.remove(outcome.id.as_str()) {
                 tell(&Event::Ended(job, &outcome));
                 known.insert(outcome.id.clone(), outcome);
+            }
+        }
+        for worker in queue.distrusted() {
+            let of_worker = |job: &&Job| known.get(&job.id).is_some_and(|game| game.worker.as_ref() == Some(&worker));
+            let again: Vec<&Job> = jobs.iter().filter(of_worker).collect();
+            let ids: Vec<String> = again.iter().map(|job| job.id.clone()).collect();
+            store.set_aside(&ids)?;
+            queue.forget(&ids);
+            tell(&Event::SetAside { worker: &worker, games: ids.len() });
+            for job in again {
+                known.remove(&job.id);
+                left.insert(job.id.as_str(), job);
+                waiting.push_back(job);
             }
         }
     }

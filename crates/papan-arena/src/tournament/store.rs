@@ -15,8 +15,14 @@ use thiserror::Error;
 use super::job::Outcome;
 use super::setup::Setup;
 
-/// The form of the file; another one is refused.
-const VERSION: i64 = 1;
+/// The form of the file. One of the first form is brought up to this one when
+/// it is opened; any other is refused.
+const VERSION: i64 = 2;
+
+/// What the second form has beside the first: games of workers that were found
+/// out, which no longer count, and why they are kept is that somebody may want
+/// to see them. An outcome now says who played it.
+const SECOND: &str = "CREATE TABLE set_aside (id TEXT NOT NULL, outcome TEXT NOT NULL) STRICT;";
 
 /// "PpnT": what `file` and SQLite see in the header.
 const APPLICATION: i64 = 0x5070_6e54;
@@ -70,6 +76,7 @@ impl Store {
              CREATE TABLE tournament (setup TEXT NOT NULL) STRICT;
              CREATE TABLE sandbox (level TEXT PRIMARY KEY) STRICT;
              CREATE TABLE game (id TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
+             {SECOND}
              INSERT INTO tournament VALUES ({});
              PRAGMA application_id = {APPLICATION};
              PRAGMA user_version = {VERSION};
@@ -88,8 +95,13 @@ impl Store {
         let store = Self::connect(path, OpenFlags::empty())?;
         let foreign = || StoreError::Foreign(path.to_owned());
         let number = |name: &str| store.check(store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)));
-        if number("application_id")? != APPLICATION || number("user_version")? != VERSION {
-            return Err(foreign());
+        match (number("application_id")?, number("user_version")?) {
+            (APPLICATION, VERSION) => {}
+            (APPLICATION, 1) => {
+                let sql = format!("BEGIN IMMEDIATE; {SECOND} PRAGMA user_version = {VERSION}; COMMIT;");
+                store.check(store.db.execute_batch(&sql))?;
+            }
+            _ => return Err(foreign()),
         }
         let setup = store.db.query_row("SELECT setup FROM tournament", [], |row| row.get::<_, String>(0)).optional();
         let setup = store.check(setup)?.ok_or_else(foreign)?;
@@ -124,6 +136,20 @@ impl Store {
             }
             transaction.commit()?;
             Ok(new)
+        };
+        write(&mut self.db).map_err(|error| trouble(path, &error))
+    }
+
+    /// Takes these games out of the tournament; they are kept beside it.
+    pub fn set_aside(&mut self, ids: &[String]) -> Result<(), StoreError> {
+        let path = &self.path;
+        let write = |db: &mut Connection| {
+            let transaction = db.transaction()?;
+            for id in ids {
+                transaction.execute("INSERT INTO set_aside SELECT id, outcome FROM game WHERE id = ?1", [id])?;
+                transaction.execute("DELETE FROM game WHERE id = ?1", [id])?;
+            }
+            transaction.commit()
         };
         write(&mut self.db).map_err(|error| trouble(path, &error))
     }
@@ -181,4 +207,44 @@ fn trouble(path: &Path, error: &rusqlite::Error) -> StoreError {
 
 fn sql_text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::Format;
+    use crate::referee::Rules;
+
+    #[test]
+    fn a_store_of_the_first_form_opens_and_games_can_be_set_aside() {
+        let path = std::env::temp_dir().join(format!("papan-store-{}.sqlite", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let setup = Setup {
+            name: "cup".to_owned(),
+            game: "tic-tac-toe".to_owned(),
+            format: Format::RoundRobin,
+            games: 2,
+            seed: 1,
+            entrants: Vec::new(),
+            openings: Vec::new(),
+            rules: Rules::default(),
+        };
+        let mut store = Store::create(&path, &setup).unwrap();
+        let [old, new] = ["old", "new"].map(|id| Outcome::given_up(id, ""));
+        store.add(std::slice::from_ref(&old)).unwrap();
+        store.db.execute_batch("DROP TABLE set_aside; PRAGMA user_version = 1;").unwrap();
+        drop(store);
+        let (mut store, _) = Store::open(&path).unwrap();
+        let new = Outcome { worker: Some("w".to_owned()), ..new };
+        store.add(std::slice::from_ref(&new)).unwrap();
+        store.set_aside(&["new".to_owned()]).unwrap();
+        assert_eq!(store.outcomes().unwrap(), HashMap::from([("old".to_owned(), old)]));
+        let kept = store.db.query_row("SELECT outcome FROM set_aside", [], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!(serde_json::from_str::<Outcome>(&kept).unwrap(), new);
+        drop(store);
+        assert!(Store::open(&path).is_ok(), "and once more");
+        for end in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+        }
+    }
 }

@@ -18,6 +18,8 @@ pub struct Workplace {
     pub jobs: usize,
     /// Binds each game to a core of its own, so that none takes another's time.
     pub bind: bool,
+    /// Gives each side of a game a core of its own.
+    pub ponder: bool,
     /// Where the standard error of outside programs is kept.
     pub stderr_folder: Option<PathBuf>,
 }
@@ -40,12 +42,13 @@ impl Workers {
         let incoming = Arc::new(Mutex::new(incoming));
         let cores = cores::allowed();
         for number in 0..workplace.jobs.max(1) {
-            let core = (workplace.bind && !cores.is_empty()).then(|| cores[number % cores.len()]);
+            let bind = workplace.bind || workplace.ponder;
+            let cores = if bind { cores::of_game(number, &cores, workplace.ponder) } else { [None; 2] };
             let worker = Worker {
                 supplier: Arc::clone(supplier),
                 incoming: Arc::clone(&incoming),
                 done: done.clone(),
-                core,
+                cores,
                 stderr_folder: workplace.stderr_folder.clone(),
             };
             thread::spawn(move || worker.work());
@@ -58,19 +61,21 @@ struct Worker {
     supplier: Arc<dyn Supplier>,
     incoming: Arc<Mutex<Receiver<Job>>>,
     done: Sender<Result<Outcome, String>>,
-    core: Option<usize>,
+    cores: [Option<usize>; 2],
     stderr_folder: Option<PathBuf>,
 }
 
 impl Worker {
     fn work(&self) {
-        if let Some(core) = self.core {
-            cores::bind_this_thread(core);
+        let [core, second_core] = self.cores;
+        let own: Vec<usize> = self.cores.into_iter().flatten().collect();
+        if !own.is_empty() {
+            cores::bind_this_thread(&own);
         }
         loop {
             let job = self.incoming.lock().map(|incoming| incoming.recv());
             let Ok(Ok(job)) = job else { return };
-            let place = Place { stderr_folder: self.stderr_folder.as_deref(), core: self.core };
+            let place = Place { stderr_folder: self.stderr_folder.as_deref(), core, second_core };
             let outcome = catch_unwind(AssertUnwindSafe(|| perform(&job, &*self.supplier, place)))
                 .unwrap_or_else(|_| Err(format!("game {}: the arena itself failed", job.id)));
             if self.done.send(outcome).is_err() {

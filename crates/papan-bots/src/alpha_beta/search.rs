@@ -1,7 +1,7 @@
 //! One node of alpha-beta.
 
 use papan_core::observer::{Cut, LeafReason};
-use papan_core::{Game, MoveOf, MoveSet as _, Observer, Position, Score, Window, seen_by};
+use papan_core::{Game, MoveOf, MoveSet as _, Observer, Position, Score, StopToken, Window, seen_by};
 
 use super::ordering::{MoveIter, Picker, Sorter};
 use super::table::{Stored, Table};
@@ -11,6 +11,8 @@ use crate::tree::Tree;
 #[derive(Clone, Debug)]
 pub(super) struct Search<G: Game> {
     pub(super) sorter: Sorter<G>,
+    /// The size of the table, which is laid out when a search begins.
+    pub(super) megabytes: usize,
     pub(super) table: Option<Table<MoveOf<G>>>,
 }
 
@@ -26,6 +28,14 @@ pub(super) struct Node {
 }
 
 impl<G: Game> Search<G> {
+    /// Lays the table out, unless that was done for an earlier search. A large
+    /// one takes a while: a search that is stopped meanwhile has none.
+    pub(super) fn lay_out_table(&mut self, stop: &StopToken) {
+        if self.table.is_none() {
+            self.table = Table::new(self.megabytes, stop);
+        }
+    }
+
     /// The value of `position` for its player to move if it lies in the
     /// window; otherwise a bound on the side where it lies: at most the value
     /// returned if that is alpha or less, at least it if beta or more.

@@ -6,7 +6,7 @@
 //! is found, never which: evaluations that depend on the ply or on the chair
 //! at the root are safe too.
 
-use papan_core::{Bound, Score, Window, mix};
+use papan_core::{Bound, Score, StopToken, Window, mix};
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<M> {
@@ -53,12 +53,25 @@ pub(super) struct Table<M> {
 }
 
 impl<M: Copy> Table<M> {
-    /// A table of about `megabytes`, `None` for 0.
-    pub(super) fn new(megabytes: usize) -> Option<Self> {
+    /// Pairs that are laid out between two looks at the stop token: some
+    /// megabytes.
+    const AT_ONCE: usize = 1 << 16;
+
+    /// A table of about `megabytes`, `None` for 0 and if it is stopped before
+    /// it is laid out.
+    pub(super) fn new(megabytes: usize, stop: &StopToken) -> Option<Self> {
         let empty =
             Entry { key: 0, score: Score(0), era: 0, depth: 0, bound: Bound::Exact, is_complete: false, best: None };
         let pairs = (megabytes << 20) / size_of::<[Entry<M>; 2]>();
-        (pairs > 0).then(|| Self { slots: vec![[empty; 2]; pairs], era: 0, first_era: 1 })
+        let mut slots = Vec::new();
+        slots.reserve_exact(pairs);
+        while slots.len() < pairs {
+            if stop.is_stopped() {
+                return None;
+            }
+            slots.resize(pairs.min(slots.len() + Self::AT_ONCE), [empty; 2]);
+        }
+        (pairs > 0).then_some(Self { slots, era: 0, first_era: 1 })
     }
 
     /// A new root position: nothing stored before counts.

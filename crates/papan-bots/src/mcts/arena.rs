@@ -84,7 +84,7 @@ impl<M> Node<M> {
     }
 }
 
-/// All nodes; the memory is reserved once.
+/// All nodes; the memory is reserved once, when the first search begins.
 #[derive(Debug)]
 pub(super) struct Arena<M> {
     nodes: Vec<Node<M>>,
@@ -93,10 +93,10 @@ pub(super) struct Arena<M> {
     depth: u32,
 }
 
-/// A clone has its own reserve and no nodes: a tree lives for one move only.
+/// A clone has no nodes: a tree lives for one move only.
 impl<M: Copy> Clone for Arena<M> {
     fn clone(&self) -> Self {
-        Self { nodes: Vec::with_capacity(self.capacity), ..*self }
+        Self { nodes: Vec::new(), ..*self }
     }
 }
 
@@ -104,7 +104,7 @@ impl<M: Move> Arena<M> {
     /// Room for `megabytes` of nodes.
     pub(super) fn new(megabytes: usize) -> Self {
         let capacity = ((megabytes << 20) / size_of::<Node<M>>()).min(u32::MAX as usize);
-        Self { nodes: Vec::with_capacity(capacity), capacity, bound: 0, depth: 0 }
+        Self { nodes: Vec::new(), capacity, bound: 0, depth: 0 }
     }
 
     /// A new tree with the root's moves in it; outcomes are within `bound`.
@@ -113,6 +113,7 @@ impl<M: Move> Arena<M> {
         self.bound = bound as i16;
         self.depth = 0;
         self.nodes.clear();
+        self.nodes.reserve_exact(self.capacity);
         self.nodes.push(Node::new(moves.nth(0), self.bound));
         self.expand(ROOT, moves, 0);
     }

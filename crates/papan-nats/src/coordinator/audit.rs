@@ -35,7 +35,7 @@ pub(super) async fn run(shared: Arc<Shared>, outgoing: UnboundedSender<Outgoing>
         for id in missing.iter().filter(|id| missing_before.contains(*id)) {
             let Some((payload, again)) = shared.ledger().again(id) else { continue };
             (shared.tell)(&format!("job {id} was lost by the queue; published again"));
-            let _ = outgoing.send(Outgoing { id: id.clone(), payload, again });
+            let _ = outgoing.send(Outgoing { id: id.clone(), payload, again, after: Duration::ZERO });
         }
         missing_before = missing;
     }

@@ -78,6 +78,20 @@ impl<A> Ledger<A> {
         release.flatten().collect()
     }
 
+    /// The result of this job is refused: it is out again. Gives what lets go
+    /// of what was held of it, and how often it has been published anew.
+    pub(super) fn take_back(&mut self, id: &str, payload: Bytes, again: u32) -> Vec<A> {
+        self.open.insert(id.to_owned(), Open { payload, again });
+        self.held.remove(id).unwrap_or_default()
+    }
+
+    /// The results of these jobs do not count after all.
+    pub(super) fn forget(&mut self, ids: &[String]) {
+        for id in ids {
+            self.settled.remove(id);
+        }
+    }
+
     /// How many jobs are out.
     pub(super) fn open(&self) -> usize {
         self.open.len()

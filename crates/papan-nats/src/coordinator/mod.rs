@@ -15,9 +15,10 @@ mod audit;
 mod ledger;
 mod publish;
 mod results;
+mod roll;
 
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -36,6 +37,8 @@ use crate::status;
 use crate::streams::{Durability, patiently, set_up};
 use crate::wire::{Answer, MOST_JOB, Plan, Run, Task};
 use ledger::Ledger;
+pub use roll::Conduct;
+use roll::Roll;
 
 /// How a run is coordinated.
 #[derive(Clone, Copy, Debug)]
@@ -51,11 +54,25 @@ pub struct Coordinator {
     shared: Arc<Shared>,
     outgoing: UnboundedSender<publish::Outgoing>,
     releases: UnboundedSender<Vec<Acker>>,
-    answers: Receiver<(String, Answer)>,
+    answers: Receiver<Taken>,
     ahead: usize,
     // Last, so that everything else is gone when it stops.
     runtime: Runtime,
 }
+
+/// A result that is of a job of this run, and who sent it.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// The job's id.
+    pub id: String,
+    /// The worker, as the server knows it.
+    pub worker: String,
+    /// What it answered.
+    pub answer: Answer,
+}
+
+/// How long a job whose result was refused rests before it is handed out again.
+const REST: Duration = Duration::from_secs(1);
 
 /// What the tasks in the background share.
 struct Shared {
@@ -67,6 +84,10 @@ struct Shared {
     plan: Plan,
     manifest: Bytes,
     ledger: Mutex<Ledger<Acker>>,
+    roll: Mutex<Roll>,
+    outgoing: UnboundedSender<publish::Outgoing>,
+    /// Tells jobs that are handed out again from each other.
+    republished: AtomicU32,
     last_arrival: Mutex<Instant>,
     done: AtomicU64,
     total: AtomicU64,
@@ -88,6 +109,24 @@ impl Gauge {
 impl Shared {
     fn ledger(&self) -> MutexGuard<'_, Ledger<Acker>> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn roll(&self) -> MutexGuard<'_, Roll> {
+        self.roll.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says that a result was refused, and counts it against its worker.
+    fn note_refusal(&self, job: &str, worker: &str, reason: &str) {
+        (self.tell)(&format!("refused: the result for job {job} from {worker}: {reason}; it is handed out again"));
+        if self.roll().refused(worker) {
+            (self.tell)(&format!("nothing more is taken from {worker}: too many of its results were refused"));
+        }
+    }
+
+    /// Hands a job out again that is out, as far as we know.
+    fn hand_out_again(&self, id: &str) {
+        let Some((payload, again)) = self.ledger().again(id) else { return };
+        let _ = self.outgoing.send(publish::Outgoing { id: id.to_owned(), payload, again, after: REST });
     }
 }
 
@@ -117,6 +156,9 @@ impl Coordinator {
             plan: run.plan.clone(),
             manifest,
             ledger: Mutex::new(ledger),
+            roll: Mutex::default(),
+            outgoing: outgoing.clone(),
+            republished: AtomicU32::new(1 << 16),
             last_arrival: Mutex::new(Instant::now()),
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
@@ -132,7 +174,9 @@ impl Coordinator {
             total: source.total.load(Ordering::Relaxed),
             out: source.ledger().open(),
         };
-        let told = status::tell_of_run(shared.link.clone(), shared.run.clone(), name, progress);
+        let source = Arc::clone(&shared);
+        let conduct = move || source.roll().workers();
+        let told = status::tell_of_run(shared.link.clone(), shared.run.clone(), name, progress, conduct);
         runtime.spawn(told);
         Ok(Self { shared, outgoing, releases, answers, ahead: terms.ahead.max(1), runtime })
     }
@@ -156,14 +200,47 @@ impl Coordinator {
             return Err(format!("job {} has {} bytes, {MOST_JOB} at most", task.id, payload.len()));
         }
         if self.shared.ledger().give(&task.id, payload.clone()) {
-            let job = publish::Outgoing { id: task.id.clone(), payload, again: 0 };
+            let job = publish::Outgoing { id: task.id.clone(), payload, again: self.times(), after: Duration::ZERO };
             self.outgoing.send(job).map_err(|_| "the queue has stopped".to_owned())?;
         }
         Ok(())
     }
 
+    /// A number of its own for each publication, so that the server does not
+    /// take one for a repetition of another.
+    fn times(&self) -> u32 {
+        self.shared.republished.fetch_add(1 << 8, Ordering::Relaxed)
+    }
+
+    /// This result cannot be right: it is thrown away, counted against its
+    /// worker, and the job is handed out again.
+    pub fn refuse(&mut self, task: &Task, worker: &str, reason: &str) {
+        self.shared.note_refusal(&task.id, worker, reason);
+        let payload: Bytes = serde_json::to_vec(task).expect("a task is plain data").into();
+        let again = self.times();
+        let releases = self.shared.ledger().take_back(&task.id, payload.clone(), again);
+        let _ = self.releases.send(releases);
+        let _ = self.outgoing.send(publish::Outgoing { id: task.id.clone(), payload, again, after: REST });
+    }
+
+    /// Takes nothing more from a worker; false if that was so before.
+    pub fn bar(&mut self, worker: &str) -> bool {
+        self.shared.roll().bar(worker)
+    }
+
+    /// These results do not count after all; their jobs may be offered again.
+    pub fn forget(&mut self, ids: &[String]) {
+        self.shared.ledger().forget(ids);
+    }
+
+    /// How each worker of this run has done.
+    #[must_use]
+    pub fn conduct(&self) -> BTreeMap<String, Conduct> {
+        self.shared.roll().workers()
+    }
+
     /// The next result, `None` if there is none within `wait`.
-    pub fn take(&mut self, wait: Duration) -> Result<Option<(String, Answer)>, String> {
+    pub fn take(&mut self, wait: Duration) -> Result<Option<Taken>, String> {
         match self.answers.recv_timeout(wait) {
             Ok(answer) => Ok(Some(answer)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
@@ -199,7 +276,7 @@ impl Coordinator {
             purge(JOBS, Topic::Jobs.of_job(run, "*")).await;
             purge(STATUS, Topic::Coordinators.of(run)).await;
             if over {
-                purge(RESULTS, Topic::Results.of_job(run, "*")).await;
+                purge(RESULTS, Topic::Results.by_worker("*", run, "*")).await;
                 purge(RUNS, Topic::Runs.of(run)).await;
                 let _ = shared.link.js.delete_consumer_from_stream(run, RESULTS).await;
             }
@@ -242,7 +319,7 @@ async fn make_results_consumer(js: &Context, run: &str) -> Result<(), async_nats
         ack_wait: Duration::from_secs(60),
         max_deliver: -1,
         max_ack_pending: 100_000,
-        filter_subject: Topic::Results.of_job(run, "*"),
+        filter_subject: Topic::Results.by_worker("*", run, "*"),
         ..pull::Config::default()
     };
     js.create_consumer_on_stream(config, RESULTS).await?;

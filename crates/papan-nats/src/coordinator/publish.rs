@@ -25,6 +25,9 @@ pub(super) struct Outgoing {
     pub(super) id: String,
     pub(super) payload: Bytes,
     pub(super) again: u32,
+    /// How long it rests before: whoever answered wrongly may still be about
+    /// to say that the job is done.
+    pub(super) after: Duration,
 }
 
 /// Publishes what comes until the coordinator is gone.
@@ -50,6 +53,7 @@ async fn publish(shared: &Shared, job: Outgoing) {
     let subject = Topic::Jobs.of_job(&shared.run, &job.id);
     let name = format!("{}.{}.{}.{}", shared.run, job.id, shared.life, job.again);
     let mut attempts = 0u32;
+    sleep(job.after).await;
     loop {
         let message = PublishMessage::build().payload(job.payload.clone()).message_id(&name);
         let sent = async { shared.link.js.send_publish(subject.clone(), message).await?.await };

@@ -11,9 +11,9 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 
-use super::Shared;
 use super::ledger::Fate;
-use crate::names::RESULTS;
+use super::{Shared, Taken};
+use crate::names::{RESULTS, run_and_job, worker_of};
 use crate::wire::{Answer, Report};
 
 /// Results asked for at once, and how long the server collects them.
@@ -24,7 +24,7 @@ const COLLECT: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_millis(300);
 
 /// Takes in results until nobody wants them any more.
-pub(super) async fn run(shared: Arc<Shared>, answers: Sender<(String, Answer)>) {
+pub(super) async fn run(shared: Arc<Shared>, answers: Sender<Taken>) {
     loop {
         let consumer = shared.link.js.get_consumer_from_stream::<pull::Config, _, _>(&shared.run, RESULTS).await;
         if let Ok(consumer) = consumer
@@ -38,11 +38,7 @@ pub(super) async fn run(shared: Arc<Shared>, answers: Sender<(String, Answer)>) 
 
 /// Fetches until something is wrong with the server; an error if nobody wants
 /// results any more.
-async fn fetch(
-    shared: &Shared,
-    consumer: &Consumer<pull::Config>,
-    answers: &Sender<(String, Answer)>,
-) -> Result<(), ()> {
+async fn fetch(shared: &Shared, consumer: &Consumer<pull::Config>, answers: &Sender<Taken>) -> Result<(), ()> {
     loop {
         let batch = consumer.batch().max_messages(BATCH).expires(COLLECT).messages();
         let Ok(Ok(mut batch)) = timeout(2 * COLLECT, batch).await else { return Ok(()) };
@@ -62,18 +58,35 @@ async fn fetch(
 }
 
 /// A message that is a result, is new, and was asked for.
-async fn receive(shared: &Shared, message: Message) -> Option<(String, Answer)> {
+async fn receive(shared: &Shared, message: Message) -> Option<Taken> {
     let sequence = message.info().map_or(u64::MAX, |info| info.stream_sequence);
     let (message, acker) = message.split();
     let report = Report::read(&message.subject, &message.payload).and_then(|report| report.check(&shared.plan));
     let report = match report {
         Ok(report) => report,
         Err(reason) => {
-            (shared.tell)(&format!("refused: {reason} (on {})", message.subject));
+            let subject = message.subject.escape_debug().to_string();
+            (shared.tell)(&format!("refused: {reason} (on {subject})"));
             let _ = acker.ack().await;
+            if let (Some(worker), Some((_, job))) = (worker_of(&message.subject), run_and_job(&message.subject)) {
+                shared.roll().refused(worker);
+                shared.hand_out_again(job);
+            }
             return None;
         }
     };
+    if shared.roll().is_barred(&report.worker) {
+        let _ = acker.ack().await;
+        shared.hand_out_again(&report.id);
+        return None;
+    }
+    if matches!(report.answer, Answer::GivenUp { .. }) && !shared.roll().gives_up(&report.id, &report.worker) {
+        let Report { id, worker, .. } = &report;
+        (shared.tell)(&format!("{worker} gives up job {id}; another worker is asked"));
+        let _ = acker.ack().await;
+        shared.hand_out_again(id);
+        return None;
+    }
     let (fate, release) = shared.ledger().arrive(&report.id, sequence, acker);
     if fate == Fate::Unasked {
         let Report { id, worker, .. } = &report;
@@ -86,7 +99,8 @@ async fn receive(shared: &Shared, message: Message) -> Option<(String, Answer)> 
         return None;
     }
     *shared.last_arrival.lock().expect("no holder panics") = Instant::now();
-    Some((report.id, report.answer))
+    shared.roll().took(&report.worker);
+    Some(Taken { id: report.id, worker: report.worker, answer: report.answer })
 }
 
 /// Lets go of results that are stored. One whose word is lost comes again, and

@@ -11,7 +11,7 @@ use async_nats::jetstream::{AckKind, Message};
 use super::Shop;
 use super::hand::Pulse;
 use super::post::publish;
-use crate::names::{LOG, RUNS, Topic, run_and_job};
+use crate::names::{LOG, RUNS, Topic, run_and_job, worker_of};
 use crate::wire::{Answer, LogEvent, LogLine, Run, Task};
 
 /// Runs that are remembered.
@@ -32,8 +32,6 @@ pub(super) struct Accepted {
     pub(super) run: Arc<Run>,
     pub(super) task: Task,
     pub(super) delivery: i64,
-    /// Its place in the stream of jobs.
-    pub(super) sequence: u64,
     /// Its number in hand.
     pub(super) number: u64,
     pub(super) pulse: Arc<Pulse>,
@@ -59,7 +57,7 @@ impl Runs {
 
 /// Takes a job in hand, or answers the message right away.
 pub(super) async fn accept(shop: &Shop, message: Message) -> Option<Accepted> {
-    let (delivery, sequence) = message.info().map_or((1, 0), |info| (info.delivered, info.stream_sequence));
+    let delivery = message.info().map_or(1, |info| info.delivered);
     let (message, acker) = message.split();
     let subject = message.subject.as_str();
     // 1. Is it a job?
@@ -85,18 +83,18 @@ pub(super) async fn accept(shop: &Shop, message: Message) -> Option<Accepted> {
         && let Some(log) = hopeless(shop, &run_id, &task.id, delivery, i64::from(run.deliveries)).await
     {
         (shop.tell)(&format!("job {} is given up after {} deliveries", task.id, delivery - 1));
-        if publish(shop, &run_id, &task.id, sequence, Answer::GivenUp { log }).await {
+        if publish(shop, &run_id, &task.id, Answer::GivenUp { log }).await {
             let _ = acker.ack().await;
         }
         return None;
     }
     let (number, pulse) = shop.hand.take(&task.id, acker);
-    Some(Accepted { run_id, run, task, delivery, sequence, number, pulse })
+    Some(Accepted { run_id, run, task, delivery, number, pulse })
 }
 
 /// Says why, and has the message thrown away.
 async fn refuse(shop: &Shop, acker: &Acker, subject: &str, reason: &str) -> Option<Accepted> {
-    (shop.tell)(&format!("refused: {reason} (on {subject})"));
+    (shop.tell)(&format!("refused: {reason} (on {})", subject.escape_debug()));
     let _ = acker.ack_with(AckKind::Term).await;
     None
 }
@@ -126,7 +124,9 @@ pub(super) async fn note(shop: &Shop, job: &Accepted, event: LogEvent, what: &st
     let payload = serde_json::to_vec(&line).expect("a line is plain data");
     let message = PublishMessage::build().payload(payload.into());
     // Without a server there is no log either; the job is what matters.
-    if let Ok(sent) = shop.link.js.send_publish(Topic::Log.of_job(&job.run_id, &job.task.id), message).await {
+    if let Ok(sent) =
+        shop.link.js.send_publish(Topic::Log.by_worker(&shop.name, &job.run_id, &job.task.id), message).await
+    {
         let _ = sent.await;
     }
 }
@@ -136,7 +136,7 @@ pub(super) async fn note(shop: &Shop, job: &Accepted, event: LogEvent, what: &st
 /// worker was not begun, and one that was declined was not tried.
 async fn hopeless(shop: &Shop, run: &str, id: &str, delivery: i64, limit: i64) -> Option<Vec<String>> {
     let lines = match shop.link.js.get_stream(LOG).await {
-        Ok(stream) => read_log(&stream, &Topic::Log.of_job(run, id)).await,
+        Ok(stream) => read_log(&stream, &Topic::Log.by_worker("*", run, id)).await,
         Err(_) => Vec::new(),
     };
     let count = |event: LogEvent| lines.iter().filter(|line| line.event == event).count() as i64;
@@ -157,7 +157,8 @@ async fn read_log(stream: &Stream, subject: &str) -> Vec<LogLine> {
     let (mut lines, mut next) = (Vec::new(), 1);
     while let Ok(message) = stream.raw_message_builder().sequence(next).next_by_subject(subject).send().await {
         next = message.sequence + 1;
-        lines.extend(serde_json::from_slice::<LogLine>(&message.payload));
+        let line = serde_json::from_slice::<LogLine>(&message.payload).ok();
+        lines.extend(line.filter(|line| worker_of(&message.subject) == Some(line.worker.as_str())));
     }
     lines
 }

@@ -34,7 +34,7 @@ use crate::coordinator::runtime;
 use crate::link::{Link, LinkError, QueueOptions, Teller};
 use crate::names::{JOBS, WORKERS};
 use crate::shelf::Shelf;
-use crate::status::{WorkerStatus, forget_worker, tell_of_worker};
+use crate::status::{WorkerStatus, take_leave, tell_of_worker};
 use crate::wire::{Answer, Run, Task};
 use hand::Hand;
 
@@ -153,6 +153,7 @@ pub fn work(
         done: source.done.load(Ordering::Relaxed),
         rate: 0.0,
         up: started.elapsed().as_secs(),
+        gone: false,
     }));
     while !stop.is_stopped() && options.idle.is_none_or(|idle| shop.hand.idle() <= idle) {
         std::thread::sleep(LOOK_UP);
@@ -160,7 +161,7 @@ pub fn work(
     stop.stop();
     runtime.block_on(async {
         shop.hand.give_back().await;
-        forget_worker(&shop.link, &shop.name).await;
+        take_leave(&shop.link, &shop.name).await;
         let _ = shop.link.client.flush().await;
     });
     let done = shop.done.load(Ordering::Relaxed);

@@ -60,7 +60,7 @@ async fn post(shop: &Shop, Finished { job, result }: Finished) {
             return;
         }
     };
-    if publish(shop, &job.run_id, &job.task.id, job.sequence, answer).await {
+    if publish(shop, &job.run_id, &job.task.id, answer).await {
         shop.done.fetch_add(1, Ordering::Relaxed);
         answer_with(shop, job.number, AckKind::Ack).await;
     }
@@ -75,9 +75,10 @@ async fn answer_with(shop: &Shop, number: u64, kind: AckKind) {
 }
 
 /// Publishes a result until a server has it; false if we are told to stop
-/// before. The result has the job's name and its place in the stream of jobs,
-/// so that of all who do the same job the server keeps the first result.
-pub(super) async fn publish(shop: &Shop, run: &str, id: &str, sequence: u64, answer: Answer) -> bool {
+/// before. Attempts have one name, so that one whose answer was lost is not
+/// taken twice. Nobody can guess it: whoever could would have the server throw
+/// the result away as a repetition.
+pub(super) async fn publish(shop: &Shop, run: &str, id: &str, answer: Answer) -> bool {
     let report = Report { version: VERSION, id: id.to_owned(), worker: shop.name.clone(), answer };
     let mut payload: Bytes = serde_json::to_vec(&report).expect("a report is plain data").into();
     if payload.len() > MOST_RESULT {
@@ -85,8 +86,8 @@ pub(super) async fn publish(shop: &Shop, run: &str, id: &str, sequence: u64, ans
         let report = Report { answer: Answer::GivenUp { log }, ..report };
         payload = serde_json::to_vec(&report).expect("a report is plain data").into();
     }
-    let subject = Topic::Results.of_job(run, id);
-    let name = format!("{run}.{id}.{sequence}");
+    let subject = Topic::Results.by_worker(&shop.name, run, id);
+    let name = shop.link.client.new_inbox();
     while !shop.stop.is_stopped() {
         let message = PublishMessage::build().payload(payload.clone()).message_id(&name);
         let sent = async { shop.link.js.send_publish(subject.clone(), message).await?.await };

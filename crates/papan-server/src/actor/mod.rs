@@ -43,6 +43,7 @@ pub(crate) fn spawn(game: LiveGame, services: Services, registry: Registry) -> H
         mind: Mind::default(),
         moved_at: None,
         handle: handle.downgrade(),
+        deleted: false,
     };
     tokio::spawn(actor.run(mailbox, registry));
     handle
@@ -56,8 +57,8 @@ async fn sleep_until(time: Option<Instant>) {
     }
 }
 
-/// The store refused: what is in memory is not what is on the disk.
-struct Unstored;
+/// The store refused, and why: what is in memory is not what is on the disk.
+struct Unstored(ApiError);
 
 struct Actor {
     game: LiveGame,
@@ -67,6 +68,7 @@ struct Actor {
     /// When the last move was made, for the pace of two bots.
     moved_at: Option<Instant>,
     handle: mpsc::WeakSender<Command>,
+    deleted: bool,
 }
 
 impl Actor {
@@ -89,13 +91,17 @@ impl Actor {
                     self.tick().await
                 }
             };
-            if stored.is_err() {
+            if let Err(Unstored(error)) = stored {
                 // The sockets close; whoever comes back finds what is stored.
-                self.sockets.tell_all(&ServerMessage::Error(&ApiError::storage()));
+                self.sockets.tell_all(&ServerMessage::Error(&error));
+                break;
+            }
+            if self.deleted {
                 break;
             }
         }
         self.mind.stop_all();
+        self.send_bots_away();
         if let Some(handle) = self.handle.upgrade() {
             registry.forget(self.game.id(), &handle);
         }
@@ -115,11 +121,11 @@ impl Actor {
     async fn obey(&mut self, command: Command) -> Result<(), Unstored> {
         let now = Instant::now();
         match command {
-            Command::Connect { connection, token, out, reply } => {
+            Command::Connect { connection, visitor, token, out, reply } => {
                 let role = self.game.role(token.as_deref());
                 if let Ok(role) = role {
                     self.game.attend(role);
-                    self.sockets.add(connection, role, out);
+                    self.sockets.add(connection, visitor, role, out);
                     self.settle(now);
                     self.greet(connection, now);
                 }
@@ -164,6 +170,10 @@ impl Actor {
                 }
                 Ok(())
             }
+            Command::Delete { token, reply } => {
+                let _ = reply.send(self.delete(&token).await);
+                Ok(())
+            }
             Command::Started { job } => {
                 self.bot_started(job, now);
                 Ok(())
@@ -189,12 +199,24 @@ impl Actor {
         Ok(())
     }
 
+    /// Forgets the game for its maker. Nobody is told before it is gone; then
+    /// everyone, and this task ends.
+    async fn delete(&mut self, token: &str) -> Result<(), ApiError> {
+        if !self.game.is_maker(token) {
+            return Err(ApiError::not_the_owner());
+        }
+        self.services.store.write(Change::Delete { games: vec![self.game.id().to_owned()] }).await?;
+        self.sockets.tell_all(&ServerMessage::Deleted);
+        self.deleted = true;
+        Ok(())
+    }
+
     /// Makes changes durable.
     async fn store(&mut self, changes: Vec<Change>) -> Result<(), Unstored> {
         for change in changes {
             if let Err(error) = self.services.store.write(change).await {
                 tracing::error!(%error, id = self.game.id(), "an event could not be stored");
-                return Err(Unstored);
+                return Err(Unstored(error.into()));
             }
         }
         Ok(())

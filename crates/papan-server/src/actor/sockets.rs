@@ -5,9 +5,11 @@ use tokio::sync::mpsc;
 
 use crate::game::Role;
 use crate::messages::{ConnectionId, ServerMessage};
+use crate::pool::Visitor;
 
 struct Socket {
     connection: ConnectionId,
+    visitor: Visitor,
     role: Role,
     out: mpsc::Sender<Utf8Bytes>,
 }
@@ -19,8 +21,8 @@ pub(super) struct Sockets {
 }
 
 impl Sockets {
-    pub(super) fn add(&mut self, connection: ConnectionId, role: Role, out: mpsc::Sender<Utf8Bytes>) {
-        self.open.push(Socket { connection, role, out });
+    pub(super) fn add(&mut self, connection: ConnectionId, visitor: Visitor, role: Role, out: mpsc::Sender<Utf8Bytes>) {
+        self.open.push(Socket { connection, visitor, role, out });
     }
 
     pub(super) fn remove(&mut self, connection: ConnectionId) {
@@ -36,9 +38,10 @@ impl Sockets {
         self.open.iter().find(|socket| socket.connection == connection).map_or_else(Role::default, |socket| socket.role)
     }
 
-    /// Where a socket listens, for searches that answer it alone.
-    pub(super) fn out(&self, connection: ConnectionId) -> Option<mpsc::Sender<Utf8Bytes>> {
-        self.open.iter().find(|socket| socket.connection == connection).map(|socket| socket.out.clone())
+    /// Where a socket listens and whose it is, for searches that answer it alone.
+    pub(super) fn out(&self, connection: ConnectionId) -> Option<(mpsc::Sender<Utf8Bytes>, Visitor)> {
+        let socket = self.open.iter().find(|socket| socket.connection == connection)?;
+        Some((socket.out.clone(), socket.visitor.clone()))
     }
 
     /// Sends to one socket.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use papan_core::table::{Table, TableBot};
+use papan_core::table::Table;
 use papan_core::{Budget, Player, StopToken};
 use papan_roster::advice;
 use tokio::sync::mpsc;
@@ -13,8 +13,12 @@ use crate::analysis;
 use crate::error::ApiError;
 use crate::game::Role;
 use crate::messages::{Command, ConnectionId, Found, JobId, Seeking, ServerMessage, Thinking};
-use crate::pool::{Search, Thinker};
+use crate::pool::{Lane, Search, SeatedBot, Thinker, Visitor};
+use crate::roster;
 use crate::watch::{OnReport, Report};
+
+/// No bot thinks longer about one move, whatever its clock.
+const LONGEST_MOVE: Duration = Duration::from_secs(60);
 
 /// Where one socket listens.
 type Out = mpsc::Sender<axum::extract::ws::Utf8Bytes>;
@@ -42,15 +46,13 @@ pub(super) struct Mind {
     next_job: JobId,
     /// The search for the current move; stopped ones stay until they are back.
     turn: Option<Turn>,
-    /// Bots that wait for their next move, with what they remember.
-    seated: [Option<Box<dyn TableBot>>; 2],
     hints: HashMap<ConnectionId, Hint>,
 }
 
 impl Mind {
     /// Whose bot thinks now.
     pub(super) fn thinking(&self) -> Option<Player> {
-        self.turn.as_ref().filter(|turn| !turn.stop.is_stopped()).map(|turn| turn.player)
+        self.turn.as_ref().filter(|turn| !turn.stop.is_unwanted()).map(|turn| turn.player)
     }
 
     /// Is a bot away, even if it was told to stop?
@@ -91,7 +93,9 @@ impl Mind {
 impl Actor {
     /// Bots think only while someone looks on.
     pub(super) fn may_think(&self) -> bool {
-        !self.sockets.is_empty() && self.game.bot_to_move().is_some()
+        // A move that cannot be stored is not worth finding.
+        let can_move = self.game.bot_to_move().is_some() && !self.services.store.is_read_only();
+        !self.sockets.is_empty() && can_move
     }
 
     /// When the bot to move begins: two bots leave people time to follow.
@@ -113,7 +117,7 @@ impl Actor {
         self.mind.stop_old_hints(ply);
         if self.sockets.is_empty() || self.game.outcome().is_some() {
             // What a bot remembers may be large; nobody waits for it now.
-            self.mind.seated = [None, None];
+            self.send_bots_away();
         }
         if self.may_think() && !self.mind.is_busy() && self.thinks_at().is_none_or(|at| at <= now) {
             self.start_turn(now);
@@ -124,23 +128,36 @@ impl Actor {
 
     fn start_turn(&mut self, now: Instant) {
         let (Some((player, spec)), Some(handle)) = (self.game.bot_to_move(), self.handle.upgrade()) else { return };
-        let thinker = match self.mind.seated[player.index()].take() {
+        let thinker = match self.services.pool.memory().take(&self.seat(player)) {
             Some(bot) => Thinker::Seated(bot),
             None => Thinker::Named(spec.to_owned()),
         };
-        let limit = self.game.thinking_time(now);
+        let limit = self.game.thinking_time(now).min(LONGEST_MOVE);
         let budget = Budget::time(limit);
         let job = self.mind.next_job;
         self.mind.next_job += 1;
         let ply = self.game.table().ply();
         self.mind.turn = Some(Turn { job, player, ply, limit, stop: budget.stop.clone(), started: false });
         let reports = turn_reports(job, handle.clone());
-        self.services.pool.submit(turn_search(job, self.game.table().fork(), thinker, budget, handle), reports);
+        let search = turn_search(job, self.game.table().fork(), thinker, budget, handle);
+        self.services.pool.submit(Lane::Moves, Visitor::Game(self.game.id().to_owned()), search, reports);
+    }
+
+    /// Where the bot of a player waits for its next move.
+    fn seat(&self, player: Player) -> (String, usize) {
+        (self.game.id().to_owned(), player.index())
+    }
+
+    /// Drops what bots remember between two moves.
+    pub(super) fn send_bots_away(&self) {
+        for player in [Player::First, Player::Second] {
+            drop(self.services.pool.memory().take(&self.seat(player)));
+        }
     }
 
     /// The search of `job` if it still matters.
     fn current(&mut self, job: JobId) -> Option<&mut Turn> {
-        self.mind.turn.as_mut().filter(|turn| turn.job == job && !turn.stop.is_stopped())
+        self.mind.turn.as_mut().filter(|turn| turn.job == job && !turn.stop.is_unwanted())
     }
 
     pub(super) fn bot_started(&mut self, job: JobId, now: Instant) {
@@ -171,13 +188,15 @@ impl Actor {
     pub(super) async fn bot_done(
         &mut self,
         job: JobId,
-        bot: Option<Box<dyn TableBot>>,
+        bot: Option<SeatedBot>,
         found: Found,
         now: Instant,
     ) -> Result<(), Unstored> {
         let Some(turn) = self.mind.turn.take_if(|turn| turn.job == job) else { return Ok(()) };
-        self.mind.seated[turn.player.index()] = bot;
-        if turn.stop.is_stopped() {
+        if let Some(bot) = bot {
+            self.services.pool.memory().seat(self.seat(turn.player), bot);
+        }
+        if turn.stop.is_unwanted() {
             self.settle(now);
             return Ok(());
         }
@@ -238,13 +257,14 @@ impl Actor {
     ) -> Result<(), ApiError> {
         let table = self.game.table().fork();
         let spec = bot.unwrap_or_else(|| advice::adviser(&table.spec()));
-        let Some(out) = self.sockets.out(connection) else { return Ok(()) };
+        let Some((out, visitor)) = self.sockets.out(connection) else { return Ok(()) };
+        roster::check(&table.spec(), &spec)?;
         self.mind.stop_hint(connection);
         let budget = Budget { every_move: true, ..Budget::time(time) };
         self.mind.hints.insert(connection, Hint { ply: table.ply(), stop: budget.stop.clone() });
         let reports = hint_reports(table.fork(), spec.clone(), budget.stop.clone(), out.clone());
         let search = hint_search(table, spec, budget, out);
-        if self.services.pool.try_submit(search, reports) { Ok(()) } else { Err(ApiError::busy()) }
+        self.services.pool.try_submit(Lane::Hints, visitor, search, reports)
     }
 }
 

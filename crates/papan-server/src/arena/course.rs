@@ -1,13 +1,15 @@
 //! One tournament: what is known of it, and the thread that plays it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use papan_arena::Player;
 use papan_arena::report::{Report, Summary, summarise};
 use papan_arena::tournament::{
-    Event, Job, PlayedGame, Progress, Setup, Store, Supplier, Workers, Workplace, run, stored_progress,
+    Entrant, Event, Job, PlayedGame, Progress, Setup, Store, Supplier, Workers, Workplace, run, stored_progress,
 };
 use papan_core::StopToken;
 use papan_core::scene::Scene;
@@ -15,7 +17,9 @@ use papan_core::table::Table;
 use serde::Serialize;
 
 use crate::error::ApiError;
+use crate::pool::{Lane, Memory, behind_others};
 use crate::roster;
+use crate::store::narrow;
 
 /// A tournament, playing or not.
 pub(crate) struct Course {
@@ -23,16 +27,19 @@ pub(crate) struct Course {
     /// The same with the names of today.
     shown: Setup,
     start: Box<dyn Table>,
+    /// Its store, which is open only while somebody plays: a server has seen
+    /// many tournaments and has few descriptors.
+    path: PathBuf,
     state: Mutex<State>,
     live: Arc<Live>,
+    /// When someone last looked at it.
+    seen: Mutex<Instant>,
 }
 
 #[derive(Default)]
 struct State {
     /// With the games that are over, those of an unfinished round included.
     progress: Progress,
-    /// The store while nobody plays.
-    store: Option<Store>,
     /// Stops whoever plays.
     playing: Option<StopToken>,
     trouble: Option<String>,
@@ -96,20 +103,33 @@ impl Live {
 }
 
 impl Course {
-    /// Begins to play.
-    pub(super) fn begin(setup: Setup, store: Store) -> Result<Arc<Self>, ApiError> {
-        let course = Self::stored(setup, store)?;
-        course.go_on();
-        Ok(course)
+    /// Lays it out; it does not play yet.
+    pub(super) fn create(setup: Setup, path: PathBuf) -> Result<Arc<Self>, ApiError> {
+        let store = Store::create(&path, &setup).map_err(|_| ApiError::storage())?;
+        narrow(&path);
+        Self::new(setup, path, &store)
     }
 
     /// As far as it is stored.
-    pub(super) fn stored(setup: Setup, store: Store) -> Result<Arc<Self>, ApiError> {
+    pub(super) fn stored(path: PathBuf) -> Result<Arc<Self>, ApiError> {
+        let (store, setup) = Store::open(&path).map_err(|_| ApiError::storage())?;
+        Self::new(setup, path, &store)
+    }
+
+    fn new(setup: Setup, path: PathBuf, store: &Store) -> Result<Arc<Self>, ApiError> {
         let start = roster::table(&setup.game, None)?;
-        let progress = stored_progress(&setup, &store).map_err(|_| ApiError::storage())?;
-        let state = State { progress, store: Some(store), ..State::default() };
+        let progress = stored_progress(&setup, store).map_err(|_| ApiError::storage())?;
+        let state = State { progress, ..State::default() };
         let shown = setup.clone().renamed(&papan_roster::current_spec);
-        Ok(Arc::new(Self { setup, shown, start, state: Mutex::new(state), live: Arc::default() }))
+        Ok(Arc::new(Self {
+            setup,
+            shown,
+            start,
+            path,
+            state: Mutex::new(state),
+            live: Arc::default(),
+            seen: Mutex::new(Instant::now()),
+        }))
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -123,24 +143,55 @@ impl Course {
         }
     }
 
-    /// Plays what is left on a thread of its own.
-    pub(super) fn go_on(self: &Arc<Self>) {
+    /// Stops if nobody has looked at it since `then`.
+    pub(super) fn stop_if_unwatched(&self, then: Instant) {
+        if *self.seen() < then {
+            self.stop();
+        }
+    }
+
+    /// How many games are played at once, and the memory that takes: as many
+    /// as a quarter of the server's memory and all cores but one allow.
+    fn size(&self, memory: &Memory) -> (usize, u64) {
+        let needs = |entrant: &Entrant| roster::check(&self.setup.game, &entrant.bot).map_or(0, |bot| bot.memory);
+        let each = 2 * self.setup.entrants.iter().map(needs).max().unwrap_or(0).max(1);
+        let fit = usize::try_from(memory.limit() / 4 / each).unwrap_or(usize::MAX);
+        // One core is left for those who look on.
+        let jobs = papan_arena::cores::count().saturating_sub(1).min(fit).max(1);
+        (jobs, jobs as u64 * each)
+    }
+
+    /// Plays what is left on a thread of its own, behind all other searches.
+    pub(super) fn go_on(self: &Arc<Self>, memory: &Arc<Memory>) -> Result<(), ApiError> {
+        *self.seen() = Instant::now();
         let mut state = self.state();
         if state.progress.finished || state.playing.is_some() {
-            return;
+            return Ok(());
         }
-        let Some(store) = state.store.take() else { return };
+        let (jobs, bytes) = self.size(memory);
+        let held = memory.try_hold(bytes, Lane::Long.share()).ok_or_else(ApiError::busy)?;
+        let store = match Store::open(&self.path) {
+            Ok((store, _)) => store,
+            Err(error) => {
+                tracing::error!(%error, "a tournament cannot go on");
+                state.trouble = Some("its games cannot be read".to_owned());
+                return Err(ApiError::storage());
+            }
+        };
         let stop = StopToken::new();
         state.playing = Some(stop.clone());
         state.trouble = None;
         let course = Arc::clone(self);
-        thread::spawn(move || course.play(store, &stop));
+        thread::spawn(move || {
+            behind_others(Lane::Long.niceness());
+            course.play(store, jobs, &stop);
+            drop(held);
+        });
+        Ok(())
     }
 
-    fn play(&self, mut store: Store, stop: &StopToken) {
+    fn play(&self, mut store: Store, jobs: usize, stop: &StopToken) {
         let supplier: Arc<dyn Supplier> = Arc::new(Stage(Arc::clone(&self.live)));
-        // One core is left for those who look on.
-        let jobs = papan_arena::cores::count().saturating_sub(1).max(1);
         let mut workers = Workers::start(&supplier, &Workplace { jobs, ..Workplace::default() });
         let result = run(&self.setup, &mut store, &mut workers, stop, &mut |event| {
             if let Event::Ended(job, outcome) = event {
@@ -150,17 +201,18 @@ impl Course {
             }
         });
         self.live.games().clear();
+        drop(store);
         let mut state = self.state();
         match result {
             Ok(progress) => state.progress = progress,
             Err(error) => state.trouble = Some(error.to_string()),
         }
-        state.store = Some(store);
         state.playing = None;
     }
 
     /// How it stands, without the games themselves.
     pub(crate) fn view(&self) -> CourseView {
+        *self.seen() = Instant::now();
         let (progress, running, trouble) = {
             let state = self.state();
             (state.progress.clone(), state.playing.is_some(), state.trouble.clone())
@@ -174,6 +226,10 @@ impl Course {
     pub(crate) fn report(&self) -> String {
         let progress = self.state().progress.clone();
         summarise(Report::of_tournament(&self.shown, &*self.start, progress, None)).html(&*self.start)
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Instant> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -8,38 +8,64 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use papan_arena::tournament::{Store, TournamentFile};
+use papan_arena::tournament::TournamentFile;
+use papan_core::StopToken;
 
 use crate::error::ApiError;
 use crate::ids;
+use crate::pool::Memory;
+use crate::store::private_folder;
 
 pub(crate) use course::{Course, CourseView};
 
 /// Tournaments that play at the same time.
 const MOST_RUNNING: usize = 2;
 
+/// Tournaments that are kept; beyond this many the oldest go.
+const MOST_KEPT: usize = 1_000;
+/// Characters of a tournament's or an entrant's name.
+const LONGEST_NAME: usize = 300;
+
 /// Every tournament of this server.
 pub(crate) struct Arena {
     folder: PathBuf,
+    most_kept: usize,
     known: Mutex<BTreeMap<String, Arc<Course>>>,
 }
 
 impl Arena {
     /// The tournaments beside the file that keeps the games.
     pub(crate) fn beside(db: &Path) -> Self {
-        Self { folder: db.with_extension("tournaments"), known: Mutex::default() }
+        let folder = db.with_extension("tournaments");
+        if folder.exists()
+            && let Err(error) = private_folder(&folder)
+        {
+            tracing::warn!(%error, "the folder of tournaments cannot be looked into");
+        }
+        Self { folder, most_kept: MOST_KEPT, known: Mutex::default() }
     }
 
-    /// Begins a tournament; gives its name in addresses.
-    pub(crate) fn begin(&self, file: &TournamentFile) -> Result<String, ApiError> {
-        let setup = request::setup(file)?;
+    /// Is it not too large, and is there room for it? Nothing is chosen or
+    /// judged for that.
+    pub(crate) fn check(&self, file: &TournamentFile) -> Result<(), ApiError> {
+        check_names(file)?;
+        request::sized(file)?;
+        check_room(&self.known())
+    }
+
+    /// Lays a tournament out, unless it is stopped meanwhile; gives its name
+    /// in addresses. It does not play yet.
+    pub(crate) fn prepare(&self, file: &TournamentFile, stop: &StopToken) -> Result<String, ApiError> {
+        let setup = request::setup(file, stop)?;
         let mut known = self.known();
         check_room(&known)?;
-        fs::create_dir_all(&self.folder).map_err(|_| ApiError::storage())?;
+        self.forget_oldest(&mut known);
+        private_folder(&self.folder).map_err(|_| ApiError::storage())?;
         let id = ids::game_id();
-        let store = Store::create(&self.path(&id), &setup).map_err(|_| ApiError::storage())?;
-        known.insert(id.clone(), Course::begin(setup, store)?);
+        known.insert(id.clone(), Course::create(setup, self.path(&id))?);
         Ok(id)
     }
 
@@ -54,26 +80,44 @@ impl Arena {
         if !is_name || !path.exists() {
             return Err(ApiError::no_such_tournament());
         }
-        let (store, setup) = Store::open(&path).map_err(|_| ApiError::storage())?;
-        let course = Course::stored(setup, store)?;
+        let course = Course::stored(path)?;
         known.insert(id.to_owned(), Arc::clone(&course));
         Ok(course)
     }
 
     /// Plays on, or stops after the games under way.
-    pub(crate) fn set_running(&self, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
+    pub(crate) fn set_running(&self, memory: &Arc<Memory>, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
         let course = self.find(id)?;
         if running {
             check_room(&self.known())?;
-            course.go_on();
+            course.go_on(memory)?;
         } else {
             course.stop();
         }
         Ok(course)
     }
 
+    /// Stops those that nobody has looked at since `then`; they can go on
+    /// later.
+    pub(crate) fn stop_unwatched(&self, then: Instant) {
+        for course in self.known().values() {
+            course.stop_if_unwatched(then);
+        }
+    }
+
+    /// How many play.
+    pub(crate) fn running(&self) -> usize {
+        self.known().values().filter(|course| course.is_running()).count()
+    }
+
     /// Every tournament, the last one first.
     pub(crate) fn all(&self) -> Vec<(String, Arc<Course>)> {
+        let names = self.files().into_iter().rev().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
+        names.filter_map(|id| self.find(&id).ok().map(|course| (id, course))).collect()
+    }
+
+    /// Every store, the oldest first.
+    fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<_> = fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
@@ -82,8 +126,36 @@ impl Arena {
             .filter_map(|entry| Some((entry.metadata().ok()?.created().ok(), entry.path())))
             .collect();
         files.sort();
-        let names = files.into_iter().rev().filter_map(|(_, path)| Some(path.file_stem()?.to_str()?.to_owned()));
-        names.filter_map(|id| self.find(&id).ok().map(|course| (id, course))).collect()
+        files.into_iter().map(|(_, path)| path).collect()
+    }
+
+    /// Makes room for one more: the oldest that do not play go.
+    fn forget_oldest(&self, known: &mut BTreeMap<String, Arc<Course>>) {
+        let files = self.files();
+        let too_many = (files.len() + 1).saturating_sub(self.most_kept);
+        let id = |path: &Path| path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let plays = |path: &Path| known.get(&id(path)).is_some_and(|course| course.is_running());
+        let oldest: Vec<_> = files.into_iter().filter(|path| !plays(path)).take(too_many).collect();
+        for path in oldest {
+            known.remove(&id(&path));
+            for ending in ["sqlite", "sqlite-wal", "sqlite-shm"] {
+                // One that cannot be removed is in nobody's way but the disk's.
+                let _ = fs::remove_file(path.with_extension(ending));
+            }
+        }
+    }
+
+    /// Stops all that play and waits until their stores are closed, but no
+    /// longer than `patience`.
+    pub(crate) fn close(&self, patience: Duration) {
+        let playing: Vec<_> = self.known().values().filter(|course| course.is_running()).cloned().collect();
+        for course in &playing {
+            course.stop();
+        }
+        let began = Instant::now();
+        while playing.iter().any(|course| course.is_running()) && began.elapsed() < patience {
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     fn path(&self, id: &str) -> PathBuf {
@@ -95,7 +167,44 @@ impl Arena {
     }
 }
 
+/// What is stored is bounded, whatever is sent.
+fn check_names(file: &TournamentFile) -> Result<(), ApiError> {
+    let names = file.entrants.iter().map(|entrant| &entrant.name).chain([&file.name]);
+    if names.into_iter().any(|name| name.chars().count() > LONGEST_NAME) {
+        return Err(ApiError::bad_tournament(&format!("a name has at most {LONGEST_NAME} characters")));
+    }
+    Ok(())
+}
+
 fn check_room(known: &BTreeMap<String, Arc<Course>>) -> Result<(), ApiError> {
     let running = known.values().filter(|course| course.is_running()).count();
     if running < MOST_RUNNING { Ok(()) } else { Err(ApiError::busy()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_tournaments_go_and_their_stores_with_them() {
+        let db = std::env::temp_dir().join(format!("papan-arena-{}.db", std::process::id()));
+        let arena = Arena { most_kept: 3, ..Arena::beside(&db) };
+        let keys = serde_json::json!({"game": "tic-tac-toe", "bots": ["random", "greedy"], "games": 2});
+        let file = TournamentFile::from_json(Path::new("tournament"), keys).unwrap();
+        let memory = Memory::new(1 << 30);
+        let mut ids = Vec::new();
+        for _ in 0..5 {
+            let id = arena.prepare(&file, &StopToken::new()).unwrap();
+            let course = arena.set_running(&memory, &id, true).unwrap();
+            while course.is_running() {
+                thread::sleep(Duration::from_millis(5));
+            }
+            ids.push(id);
+        }
+        let left: Vec<_> = arena.all().into_iter().map(|(id, _)| id).collect();
+        assert_eq!(left, [&*ids[4], &ids[3], &ids[2]]);
+        assert!(arena.find(&ids[0]).is_err());
+        assert_eq!(fs::read_dir(&arena.folder).unwrap().count(), 3, "nothing is left of the others");
+        fs::remove_dir_all(&arena.folder).unwrap();
+    }
 }

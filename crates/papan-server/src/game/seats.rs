@@ -41,8 +41,13 @@ impl LiveGame {
         if role.takes_part() { Ok(role) } else { Err(ApiError::bad_token()) }
     }
 
+    /// Is this the key of whoever made the game?
+    pub(crate) fn is_maker(&self, token: &str) -> bool {
+        same_token(token, &self.owner_token)
+    }
+
     fn role_of_one(&self, token: &str) -> Role {
-        let owner = same_token(token, &self.owner_token);
+        let owner = self.is_maker(token);
         let holds = |seat: &SeatRow| match seat.kind {
             SeatKind::Person => owner,
             SeatKind::Link => seat.token.as_deref().is_some_and(|own| same_token(token, own)),

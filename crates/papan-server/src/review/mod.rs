@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::actor::Services;
 use crate::error::ApiError;
+use crate::pool::{Lane, Ticket, Visitor};
 use crate::roster;
 use crate::store::{Change, ReviewRow};
 
@@ -86,6 +87,7 @@ impl Reviews {
     pub(crate) fn listen(
         &self,
         services: &Services,
+        visitor: Visitor,
         table: &dyn Table,
         id: Option<String>,
         method: Method,
@@ -95,13 +97,11 @@ impl Reviews {
         if let Some(teller) = running.get(&subject).and_then(Weak::upgrade) {
             return Ok(teller.subscribe());
         }
-        if !services.pool.has_room() {
-            return Err(ApiError::busy());
-        }
+        services.pool.check_room(Lane::Looks, &visitor)?;
         let (teller, listener) = watch::channel(Progress::default());
         let teller = Arc::new(teller);
         running.insert(subject.clone(), Arc::downgrade(&teller));
-        let work = Work { reviews: self.clone(), services: services.clone(), subject, teller };
+        let work = Work { reviews: self.clone(), services: services.clone(), visitor, subject, teller };
         tokio::spawn(work.run(table.fork()));
         Ok(listener)
     }
@@ -111,6 +111,8 @@ impl Reviews {
 struct Work {
     reviews: Reviews,
     services: Services,
+    /// Who asked first.
+    visitor: Visitor,
     subject: Subject,
     teller: Arc<Teller>,
 }
@@ -172,8 +174,10 @@ impl Work {
         let played = self.subject.moves.get(table.ply()).cloned();
         let stop = StopToken::new();
         let token = stop.clone();
-        let mut answer =
-            self.services.pool.run(move || position::look(&*table, played.as_deref(), &bot, nodes, &token));
+        let memory = roster::check(&self.subject.game, &bot)?.memory;
+        let ticket = Ticket { lane: Lane::Looks, visitor: self.visitor.clone(), memory, stop: stop.clone() };
+        let work = move || position::look(&*table, played.as_deref(), &bot, nodes, &token);
+        let mut answer = self.services.pool.run(ticket, work)?;
         loop {
             tokio::select! {
                 found = &mut answer => return found.unwrap_or_else(|_| Err(ApiError::bot_failed())),
@@ -211,8 +215,9 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::limits::Limits;
     use crate::pool::Pool;
-    use crate::store::Store;
+    use crate::store::{Keep, Store};
 
     struct Desk {
         services: Services,
@@ -228,9 +233,23 @@ mod tests {
 
         /// Over what another desk has stored.
         fn at(folder: PathBuf, threads: usize) -> Self {
-            let store = Store::open(&folder.join("games.db")).unwrap();
-            let services = Services { store, pool: Arc::new(Pool::new(threads, 8).unwrap()) };
+            let store = Store::open(&folder.join("games.db"), Keep::default()).unwrap();
+            let services =
+                Services { store, pool: Arc::new(Pool::with_threads(&Limits::default(), |_| threads).unwrap()) };
             Self { services, reviews: Reviews::default(), folder }
+        }
+
+        /// Reviews are kept with games that are there.
+        async fn with_its_game(self) -> Self {
+            let row = crate::store::GameRow::for_tests("some-game", "tic-tac-toe");
+            self.services.store.write(Change::Create(Box::new(row))).await.unwrap();
+            self
+        }
+
+        /// Another desk over the same file, once this one has let go of it.
+        async fn again(&self, threads: usize) -> Self {
+            self.services.store.close().await;
+            Self::at(self.folder.clone(), threads)
         }
 
         fn listen(&self, nodes: Option<u64>) -> Listener {
@@ -239,7 +258,8 @@ mod tests {
                 table.play(mv).unwrap();
             }
             let method = Method::new("tic-tac-toe", None, nodes);
-            self.reviews.listen(&self.services, &*table, Some("some-game".to_owned()), method).unwrap()
+            let visitor = Visitor::Address([127, 0, 0, 1].into());
+            self.reviews.listen(&self.services, visitor, &*table, Some("some-game".to_owned()), method).unwrap()
         }
     }
 
@@ -251,17 +271,18 @@ mod tests {
 
     #[tokio::test]
     async fn two_who_ask_at_once_share_one_review_and_later_ones_get_what_is_stored() {
-        let desk = Desk::new("shared", 1);
+        let desk = Desk::new("shared", 1).with_its_game().await;
         let (one, two) = (desk.listen(None), desk.listen(None));
         assert!(one.same_channel(&two));
         let positions = ended(one).await;
         assert_eq!((positions.len(), &positions), (4, &ended(two).await));
         // Without a thread nothing can be looked at again.
-        let later = Desk::at(desk.folder.clone(), 0);
+        let later = desk.again(0).await;
         assert_eq!(positions, ended(later.listen(None)).await);
         // Another way of looking is another review, and replaces the first.
+        let desk = later.again(1).await;
         let other = ended(desk.listen(Some(7))).await;
-        let replaced = Desk::at(desk.folder.clone(), 0);
+        let replaced = desk.again(0).await;
         assert_eq!(other, ended(replaced.listen(Some(7))).await);
         let _ = std::fs::remove_dir_all(&desk.folder);
     }

@@ -18,7 +18,7 @@ use super::{Query, StopOnDrop};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::messages::Found;
-use crate::pool::{Search, Thinker};
+use crate::pool::{Lane, Search, Thinker, Visitor};
 use crate::{analysis, lines, roster};
 
 /// What to analyse, by whom and for how long.
@@ -33,11 +33,12 @@ pub(super) struct AnalyseQuery {
 }
 
 const USUAL_TIME: Duration = Duration::from_secs(2);
-const LONGEST_TIME: Duration = Duration::from_secs(120);
+const LONGEST_TIME: Duration = Duration::from_secs(60);
 
 /// `GET /api/analyse`
 pub(super) async fn analyse(
     State(app): State<App>,
+    visitor: Visitor,
     Query(query): Query<AnalyseQuery>,
 ) -> Result<impl IntoResponse, ApiError> {
     let table = roster::table(&query.game, query.position.as_deref().filter(|text| !text.is_empty()))?;
@@ -64,7 +65,7 @@ pub(super) async fn analyse(
                 };
                 let found = analysis::of_choice(&*copy, &bot_there, &choice, elapsed);
                 if let (Ok(()), Some(mut bot)) = (events.send(event("result", &found)), bot) {
-                    lines::follow(&mut *bot, &*copy, &found, &stop, |moves| {
+                    lines::follow(&mut *bot.bot, &*copy, &found, &stop, |moves| {
                         let _ = events.send(event("line", &moves));
                     });
                 }
@@ -73,9 +74,7 @@ pub(super) async fn analyse(
         let on_report = Box::new(move |report| {
             let _ = thoughts.send(event("thinking", &analysis::how_far(&*here, &bot_here, &report)));
         });
-        if !app.services().pool.try_submit(search, on_report) {
-            return Err(ApiError::busy());
-        }
+        app.services().pool.try_submit(Lane::Looks, visitor, search, on_report)?;
     }
     let stream = UnboundedReceiverStream::new(stream).map(move |event| {
         let _search = &guard;

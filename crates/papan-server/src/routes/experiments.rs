@@ -9,11 +9,11 @@ use papan_lab::experiment::{self, Experiment, Results};
 use serde::Deserialize;
 
 use super::lab::DOCUMENT_POLICY;
-use super::{Body, Query, StopOnDrop, aside};
+use super::{Body, Query, StopOnDrop};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::experiments::{Experiments, Standing};
-use crate::lab::Watchdog;
+use crate::experiments::{self, Experiments, Standing};
+use crate::pool::Visitor;
 
 /// The longest that an experiment may take whose asker waits for it.
 const LONGEST: std::time::Duration = std::time::Duration::from_secs(120);
@@ -50,26 +50,23 @@ impl ReportQuery {
 /// `POST /api/lab/experiment`
 pub(super) async fn at_once(
     State(app): State<App>,
+    visitor: Visitor,
     Query(query): Query<ReportQuery>,
     Body(wanted): Body<Experiment>,
 ) -> Result<Response, ApiError> {
     let guard = StopOnDrop(StopToken::new());
-    let stop = guard.0.clone();
-    let results = aside(move || {
-        let _permit = app.lab().begin()?;
-        let _watch = Watchdog::after(LONGEST, stop.clone());
-        Ok(wanted.run(&stop, &|_| {})?)
-    });
-    query.written(&results.await?)
+    let results = experiments::run(&app.services().pool, visitor, wanted, LONGEST, guard.0.clone(), |_| {})?;
+    let results = results.await.unwrap_or_else(|_| Err(ApiError::bot_failed()))?;
+    app.lab().look(move || query.written(&results)).await
 }
 
 /// `POST /api/lab/experiments`
 pub(super) async fn begin(
     State(app): State<App>,
+    visitor: Visitor,
     Body(wanted): Body<Experiment>,
 ) -> Result<(StatusCode, Json<Standing>), ApiError> {
-    let begun = aside(move || Experiments::begin(&app, wanted));
-    Ok((StatusCode::CREATED, Json(begun.await?)))
+    Ok((StatusCode::CREATED, Json(Experiments::begin(&app, visitor, wanted)?)))
 }
 
 /// `GET /api/lab/experiments/{id}`
@@ -99,5 +96,5 @@ pub(super) async fn report(
     Query(query): Query<ReportQuery>,
 ) -> Result<Response, ApiError> {
     let results = app.experiments().find(&id)?.results.ok_or_else(ApiError::no_such_address)?;
-    query.written(&results)
+    app.lab().look(move || query.written(&results)).await
 }

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use papan_core::{Player, Text};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -52,6 +53,21 @@ pub(super) async fn join(
     app.tell(&id, Command::Join { secret, name: clean_name(&name), reply }).await?;
     let (seat, token, view) = answer.await.map_err(|_| ApiError::busy())??;
     Ok(Json(Joined { seat, token, view }))
+}
+
+/// `DELETE /api/games/{id}`, with the maker's key as `Authorization: Bearer …`:
+/// a key in an address would stay in logs.
+pub(super) async fn delete(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<StatusCode, ApiError> {
+    let key = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let token = key.ok_or_else(ApiError::not_the_owner)?.trim().to_owned();
+    let (reply, answer) = oneshot::channel();
+    app.tell(&id, Command::Delete { token, reply }).await?;
+    answer.await.map_err(|_| ApiError::busy())??;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Which part of the library is wanted.
@@ -121,8 +137,7 @@ pub(super) async fn library(
     };
     let limit = query.limit.unwrap_or(USUAL).clamp(1, MOST);
     let name = query.game.filter(|name| !name.is_empty());
-    let (rows, next) =
-        app.services().store.library(Page { before, limit, name }).await.map_err(|_| ApiError::storage())?;
+    let (rows, next) = app.services().store.library(Page { before, limit, name }).await?;
     let games = rows.into_iter().filter_map(Summary::of).collect();
     Ok(Json(Library { games, next: next.map(|next| next.to_string()) }))
 }

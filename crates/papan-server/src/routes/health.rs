@@ -16,6 +16,10 @@ pub(super) struct Health {
     sockets: usize,
     /// Searches that run or wait for a thread.
     searches: usize,
+    /// Tournaments that play.
+    tournaments: usize,
+    /// Bytes that searches and seated bots hold, and may hold together.
+    memory: [u64; 2],
 }
 
 /// `GET /api/health`
@@ -25,5 +29,7 @@ pub(super) async fn health(State(app): State<App>) -> Json<Health> {
         live_games: app.registry().len(),
         sockets: app.limits().sockets - app.sockets().available_permits(),
         searches: app.services().pool.unfinished(),
+        tournaments: app.arena().running(),
+        memory: [app.services().pool.memory().held(), app.services().pool.memory().limit()],
     })
 }

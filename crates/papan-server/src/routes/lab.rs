@@ -13,10 +13,11 @@ use papan_lab::runs::{ChildView, PlanView, RunView};
 use papan_lab::tree::{NodeView, SearchTrace, StepView, Summary};
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Query, aside};
+use super::{Body, Query};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::lab::{Counts, Question};
+use crate::pool::Visitor;
 
 /// The most positions in one answer.
 const MOST_NODES: usize = 1000;
@@ -73,10 +74,12 @@ impl LabQuery {
 /// Looks at a tree search away from the sockets.
 async fn look<T: Send + 'static>(
     app: App,
+    visitor: Visitor,
     query: LabQuery,
     view: impl FnOnce(&SearchTrace, &LabQuery) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    aside(move || view(&*app.lab().trace(&query.question())?, &query)).await
+    let trace = app.lab().tree(&app.services().pool, visitor, query.question()).await?;
+    app.lab().look(move || view(&trace, &query)).await
 }
 
 /// A search and the top of its tree.
@@ -89,8 +92,12 @@ pub(super) struct Tree {
 }
 
 /// `GET /api/lab/tree`
-pub(super) async fn tree(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Tree>, ApiError> {
-    let tree = look(app, query, |trace, query| {
+pub(super) async fn tree(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<Tree>, ApiError> {
+    let tree = look(app, visitor, query, |trace, query| {
         let tree = trace.top(query.nodes());
         Ok(Tree { summary: trace.summary(), shown: tree.len(), tree })
     });
@@ -100,10 +107,11 @@ pub(super) async fn tree(State(app): State<App>, Query(query): Query<LabQuery>) 
 /// `GET /api/lab/tree/children`
 pub(super) async fn children(
     State(app): State<App>,
+    visitor: Visitor,
     Query(query): Query<LabQuery>,
 ) -> Result<Json<Vec<NodeView>>, ApiError> {
     let children =
-        look(app, query, |trace, query| Ok(trace.children(query.id, query.from.unwrap_or(0), query.nodes())));
+        look(app, visitor, query, |trace, query| Ok(trace.children(query.id, query.from.unwrap_or(0), query.nodes())));
     children.await.map(Json)
 }
 
@@ -119,8 +127,12 @@ pub(super) struct Node {
 }
 
 /// `GET /api/lab/tree/node`
-pub(super) async fn node(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Node>, ApiError> {
-    let node = look(app, query, |trace, query| {
+pub(super) async fn node(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<Node>, ApiError> {
+    let node = look(app, visitor, query, |trace, query| {
         let id = query.id.unwrap_or(0);
         let node = trace.node(id).ok_or_else(ApiError::no_such_address)?;
         let table = trace.table_at(id);
@@ -142,8 +154,12 @@ pub(super) struct Step {
 }
 
 /// `GET /api/lab/tree/step`
-pub(super) async fn step(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Step>, ApiError> {
-    let step = look(app, query, |trace, query| {
+pub(super) async fn step(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<Step>, ApiError> {
+    let step = look(app, visitor, query, |trace, query| {
         let step = trace.step(query.n.unwrap_or(0)).ok_or_else(ApiError::no_such_address)?;
         let table = trace.table_at(step.node.id);
         let path: Vec<u32> = step.path.iter().map(|standing| standing.node.id).collect();
@@ -161,17 +177,24 @@ pub(super) struct CutStep {
 }
 
 /// `GET /api/lab/tree/cut`
-pub(super) async fn cut(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<CutStep>, ApiError> {
-    let cut = look(app, query, |trace, query| Ok(CutStep { step: trace.cut_step(query.n.unwrap_or(0), !query.back) }));
+pub(super) async fn cut(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<CutStep>, ApiError> {
+    let cut = look(app, visitor, query, |trace, query| {
+        Ok(CutStep { step: trace.cut_step(query.n.unwrap_or(0), !query.back) })
+    });
     cut.await.map(Json)
 }
 
 /// `GET /api/lab/tree/picture`
 pub(super) async fn picture(
     State(app): State<App>,
+    visitor: Visitor,
     Query(query): Query<LabQuery>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let (kind, text) = look(app, query, |trace, query| {
+    let (kind, text) = look(app, visitor, query, |trace, query| {
         let (nodes, language) = (query.nodes(), query.language);
         Ok(match query.format {
             Format::Svg => ("image/svg+xml", draw::svg(trace, nodes, language)),
@@ -184,8 +207,12 @@ pub(super) async fn picture(
 }
 
 /// `GET /api/lab/counts`
-pub(super) async fn counts(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<Counts>, ApiError> {
-    aside(move || app.lab().counts(&query.question())).await.map(Json)
+pub(super) async fn counts(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<Counts>, ApiError> {
+    app.lab().counts(&app.services().pool, visitor, query.question()).await.map(Json)
 }
 
 /// A run with the board that it looks at.
@@ -197,12 +224,14 @@ pub(super) struct RunAnswer {
 }
 
 /// `GET /api/lab/run`
-pub(super) async fn run(State(app): State<App>, Query(query): Query<LabQuery>) -> Result<Json<RunAnswer>, ApiError> {
-    let run = aside(move || {
-        let run = app.lab().run(&query.question())?;
-        Ok(RunAnswer { run: run.view(SHOWN_STEPS), scene: run.scene() })
-    });
-    run.await.map(Json)
+pub(super) async fn run(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(query): Query<LabQuery>,
+) -> Result<Json<RunAnswer>, ApiError> {
+    let run = app.lab().run(&app.services().pool, visitor, query.question()).await?;
+    let answer = app.lab().look(move || Ok(RunAnswer { run: run.view(SHOWN_STEPS), scene: run.scene() }));
+    answer.await.map(Json)
 }
 
 /// A generation: who lives in it, and how those born in it came to be.
@@ -215,11 +244,12 @@ pub(super) struct GenerationAnswer {
 /// `GET /api/lab/run/generation`
 pub(super) async fn generation(
     State(app): State<App>,
+    visitor: Visitor,
     Query(query): Query<LabQuery>,
 ) -> Result<Json<GenerationAnswer>, ApiError> {
-    let generation = aside(move || {
+    let run = app.lab().run(&app.services().pool, visitor, query.question()).await?;
+    let generation = app.lab().look(move || {
         let number = query.n.map_or(0, |n| u32::try_from(n).unwrap_or(u32::MAX));
-        let run = app.lab().run(&query.question())?;
         Ok(GenerationAnswer { population: run.population(number), children: run.children(number) })
     });
     generation.await.map(Json)

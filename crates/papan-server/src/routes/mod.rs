@@ -16,18 +16,20 @@ mod review;
 mod tournaments;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderValue, header};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Router, middleware};
 use papan_core::StopToken;
+use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::limits::BODY_LIMIT;
-use crate::{assets, compress, guard, ws};
+use crate::{assets, compress, ending, guard, ws};
 
 /// The addresses of the API. The OpenAPI document lists the same ones, and a
 /// test compares.
@@ -35,7 +37,7 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
     vec![
         ("/api/catalog", get(catalog::catalog)),
         ("/api/games", get(games::library).post(new_game::create)),
-        ("/api/games/{id}", get(games::view)),
+        ("/api/games/{id}", get(games::view).delete(games::delete)),
         ("/api/games/{id}/join", post(games::join)),
         ("/api/games/{id}/record", get(record::record)),
         ("/api/games/{id}/review", get(review::of_game)),
@@ -84,6 +86,7 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(assets::page)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn_with_state(app.clone(), ending::end_streams))
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
         .with_state(app)
 }
@@ -92,10 +95,19 @@ async fn nothing_here() -> ApiError {
     ApiError::no_such_address()
 }
 
-/// A JSON body; what cannot be read gets our kind of error.
-#[derive(FromRequest)]
-#[from_request(via(axum::Json), rejection(ApiError))]
+/// A JSON body; what cannot be read gets our kind of error, and so does what
+/// never comes.
 pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let reading = axum::Json::from_request(request, app);
+        let axum::Json(body) = timeout(app.limits().door.body, reading).await.map_err(|_| ApiError::too_slow())??;
+        Ok(Self(body))
+    }
+}
 
 /// The part after the question mark; what cannot be read gets our kind of error.
 #[derive(FromRequestParts)]

@@ -94,15 +94,16 @@ pub(super) async fn create(
     Body(mut wanted): Body<NewGame>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
     if let Some(id) = wanted.swap_of.clone() {
-        let row = app.services().store.game(id).await.map_err(|_| ApiError::storage())?;
+        let row = app.services().store.game(id).await?;
         wanted.fill_from(&row.ok_or_else(ApiError::no_such_game)?);
     }
     let (swap_of, token) = (wanted.swap_of.take(), wanted.token.take());
     let row = aside(move || wanted.row()).await?;
     let game = LiveGame::restore(row.clone())?;
     let change = Change::Create(Box::new(row.clone()));
-    app.services().store.write(change).await.map_err(|_| ApiError::storage())?;
+    app.services().store.write(change).await?;
     app.registry().insert(app.services(), game);
+    app.made_a_game();
     let join = Links { first: link(&row, Player::First), second: link(&row, Player::Second) };
     if let (Some(old), Some(token)) = (swap_of, token) {
         let join = join.first.clone().or_else(|| join.second.clone());
@@ -195,8 +196,10 @@ fn seat_row(seat: SeatRequest, game: &str) -> Result<SeatRow, ApiError> {
         SeatRequest::Person { name } => row(SeatKind::Person, name, None, None),
         SeatRequest::Link { name } => row(SeatKind::Link, name, None, Some(ids::token())),
         SeatRequest::Bot { spec, name } => {
-            roster::bot(game, &spec)?;
-            row(SeatKind::Bot, name, Some(papan_roster::current_spec(spec.trim())), None)
+            // As it is written shortest: what is stored is read and shown for
+            // ever.
+            let checked = roster::check(game, &papan_roster::current_spec(spec.trim()))?;
+            row(SeatKind::Bot, name, Some(checked.spec), None)
         }
     })
 }

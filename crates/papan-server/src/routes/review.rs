@@ -16,12 +16,17 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use super::{Query, aside};
 use crate::app::App;
 use crate::error::ApiError;
+use crate::pool::Visitor;
 use crate::review::{Listener, Method};
 use crate::roster;
 use crate::store::GameRow;
 
 /// `GET /api/games/{id}/review`
-pub(super) async fn of_game(State(app): State<App>, Path(id): Path<String>) -> Result<impl IntoResponse, ApiError> {
+pub(super) async fn of_game(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, ApiError> {
     // What everyone sees of a game is stored before.
     let row = app.services().store.game(id.clone()).await.map_err(|_| ApiError::storage())?;
     let row = row.ok_or_else(ApiError::no_such_game)?;
@@ -30,7 +35,7 @@ pub(super) async fn of_game(State(app): State<App>, Path(id): Path<String>) -> R
     }
     let table = aside(move || played(&row)).await?;
     let method = Method::new(&table.spec(), None, None);
-    stream(&app, &*table, Some(id), method)
+    stream(&app, visitor, &*table, Some(id), method)
 }
 
 fn played(row: &GameRow) -> Result<Box<dyn Table>, ApiError> {
@@ -56,6 +61,7 @@ pub(super) struct LineQuery {
 /// `GET /api/review`
 pub(super) async fn of_line(
     State(app): State<App>,
+    visitor: Visitor,
     Query(query): Query<LineQuery>,
 ) -> Result<impl IntoResponse, ApiError> {
     let LineQuery { game, position, moves, bot, nodes } = query;
@@ -68,18 +74,19 @@ pub(super) async fn of_line(
     })
     .await?;
     let method = Method::new(&table.spec(), bot.filter(|bot| !bot.is_empty()), nodes);
-    stream(&app, &*table, None, method)
+    stream(&app, visitor, &*table, None, method)
 }
 
 fn stream(
     app: &App,
+    visitor: Visitor,
     table: &dyn Table,
     id: Option<String>,
     method: Method,
 ) -> Result<impl IntoResponse + use<>, ApiError> {
     let (events, stream) = mpsc::unbounded_channel();
     let begin = json!({"positions": table.ply() + 1, "method": &method});
-    let listener = app.reviews().listen(app.services(), table, id, method)?;
+    let listener = app.reviews().listen(app.services(), visitor, table, id, method)?;
     let _ = events.send(Event::default().event("begin").data(begin.to_string()));
     tokio::spawn(forward(listener, events));
     Ok(Sse::new(UnboundedReceiverStream::new(stream).map(Ok::<_, Infallible>)).keep_alive(KeepAlive::default()))

@@ -1,23 +1,32 @@
 //! Tournaments and matches between bots.
 
 use std::path::Path as FilePath;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{Html, IntoResponse};
-use papan_arena::tournament::TournamentFile;
+use papan_arena::tournament::{OpeningPlan, TournamentFile};
+use papan_core::StopToken;
 use serde::{Deserialize, Serialize};
 
-use super::{Body, aside};
+use super::{Body, StopOnDrop, aside};
 use crate::app::App;
 use crate::arena::CourseView;
 use crate::error::ApiError;
+use crate::lab::Watchdog;
+use crate::pool::{Lane, Ticket, Visitor};
 
 /// The report's own program and style, and nothing of this server: as if it
 /// came from another site.
 const REPORT_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; sandbox allow-scripts";
+
+/// What the judge of openings holds.
+const JUDGE_MEMORY: u64 = 384 << 20;
+/// Openings that take longer to judge are given up.
+const LONGEST_JUDGING: Duration = Duration::from_secs(60);
 
 /// A tournament by name and state.
 #[derive(Serialize)]
@@ -42,15 +51,33 @@ pub(super) struct Wish {
 /// `POST /api/tournaments`
 pub(super) async fn begin(
     State(app): State<App>,
+    visitor: Visitor,
     Body(keys): Body<serde_json::Value>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let entry = aside(move || {
-        let file = TournamentFile::from_json(FilePath::new("tournament"), keys)
-            .map_err(|error| ApiError::bad_tournament(&error))?;
-        let id = app.arena().begin(&file)?;
-        Ok(Entry { view: app.arena().find(&id)?.view(), id })
-    });
-    Ok((StatusCode::CREATED, Json(entry.await?)))
+    let file = TournamentFile::from_json(FilePath::new("tournament"), keys)
+        .map_err(|error| ApiError::bad_tournament(&error))?;
+    app.arena().check(&file)?;
+    let id = prepared(&app, visitor, file).await?;
+    // Whoever left before does not get here, and nothing plays for nobody.
+    let course = app.arena().set_running(app.services().pool.memory(), &id, true)?;
+    let view = aside(move || Ok(course.view())).await?;
+    Ok((StatusCode::CREATED, Json(Entry { view, id })))
+}
+
+/// Lays a tournament out. Openings that have to be judged are a search like
+/// any other: it waits for its turn, and ends if the asker leaves.
+async fn prepared(app: &App, visitor: Visitor, file: TournamentFile) -> Result<String, ApiError> {
+    let guard = StopOnDrop(StopToken::new());
+    let (stop, there) = (guard.0.clone(), app.clone());
+    if !matches!(file.openings, OpeningPlan::Balanced { .. }) {
+        return aside(move || there.arena().prepare(&file, &stop)).await;
+    }
+    let ticket = Ticket { lane: Lane::Lab, visitor, memory: JUDGE_MEMORY, stop: stop.clone() };
+    let prepared = app.services().pool.run(ticket, move || {
+        let _watch = Watchdog::after(LONGEST_JUDGING, stop.clone());
+        there.arena().prepare(&file, &stop)
+    })?;
+    prepared.await.unwrap_or_else(|_| Err(ApiError::busy()))
 }
 
 /// `GET /api/tournaments`
@@ -74,7 +101,12 @@ pub(super) async fn steer(
     Path(id): Path<String>,
     Body(Wish { running }): Body<Wish>,
 ) -> Result<Json<Entry>, ApiError> {
-    aside(move || Ok(Entry { view: app.arena().set_running(&id, running)?.view(), id })).await.map(Json)
+    aside(move || {
+        let course = app.arena().set_running(app.services().pool.memory(), &id, running)?;
+        Ok(Entry { view: course.view(), id })
+    })
+    .await
+    .map(Json)
 }
 
 /// `GET /api/tournaments/{id}/report`

@@ -33,6 +33,8 @@ pub(crate) enum Change {
     Pace { game: String, clock_ms: [u64; 2], paused: bool, speed_ms: u64 },
     /// The game was reviewed; an earlier review is replaced.
     Review { game: String, row: ReviewRow },
+    /// Games are forgotten with all that belongs to them.
+    Delete { games: Vec<String> },
 }
 
 type Done = rusqlite::Result<()>;
@@ -48,6 +50,7 @@ impl Change {
             Self::Join { game, seat, name, token } => join(db, game, *seat, name, token),
             Self::Pace { game, clock_ms, paused, speed_ms } => pace(db, game, *clock_ms, *paused, *speed_ms),
             Self::Review { game, row } => review(db, game, row),
+            Self::Delete { games } => games.iter().try_for_each(|game| delete(db, game)),
         }
     }
 }
@@ -162,8 +165,23 @@ fn pace(db: &Connection, game: &str, clock_ms: [u64; 2], paused: bool, speed_ms:
 }
 
 fn review(db: &Connection, game: &str, row: &ReviewRow) -> Done {
-    db.prepare_cached("INSERT OR REPLACE INTO reviews (game, line, method, positions) VALUES (?, ?, ?, ?)")?
-        .execute(params![game, row.line, row.method, row.positions])?;
+    // A game may have been deleted while it was reviewed.
+    db.prepare_cached(
+        "INSERT OR REPLACE INTO reviews (game, line, method, positions) SELECT id, ?, ?, ? FROM games WHERE id = ?",
+    )?
+    .execute(params![row.line, row.method, row.positions, game])?;
+    Ok(())
+}
+
+fn delete(db: &Connection, game: &str) -> Done {
+    for table in [
+        "DELETE FROM reviews WHERE game = ?",
+        "DELETE FROM moves WHERE game = ?",
+        "DELETE FROM seats WHERE game = ?",
+        "DELETE FROM games WHERE id = ?",
+    ] {
+        db.prepare_cached(table)?.execute(params![game])?;
+    }
     Ok(())
 }
 

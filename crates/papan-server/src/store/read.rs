@@ -108,14 +108,15 @@ pub(super) fn library(db: &Connection, page: &Page) -> Read<(Vec<SummaryRow>, Op
     );
     let before = page.before.unwrap_or(i64::MAX);
     let mut statement = db.prepare_cached(&sql)?;
-    // One more than wanted says whether there is a next page.
+    // One more than wanted says whether there is a next page. A game that
+    // cannot be read, in a damaged file, must not hide the others.
     let mut found = statement
-        .query_map(params![before, page.limit + 1, page.name], |row| summary(db, row))?
-        .collect::<Read<Vec<_>>>()?;
+        .query_map(params![before, page.limit + 1, page.name], |row| Ok((row.get("seq")?, summary(db, row).ok())))?
+        .collect::<Read<Vec<(i64, _)>>>()?;
     let more = found.len() > page.limit;
     found.truncate(page.limit);
-    let next = found.last().filter(|_| more).map(|row| row.seq);
-    Ok((found, next))
+    let next = found.last().filter(|_| more).map(|&(seq, _)| seq);
+    Ok((found.into_iter().filter_map(|(_, row)| row).collect(), next))
 }
 
 fn summary(db: &Connection, row: &Row<'_>) -> Read<SummaryRow> {

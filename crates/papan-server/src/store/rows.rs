@@ -107,6 +107,32 @@ pub(crate) struct GameRow {
     pub(crate) moves: Vec<MoveRow>,
 }
 
+#[cfg(test)]
+impl GameRow {
+    /// A game of two people that has just begun.
+    pub(crate) fn for_tests(id: &str, game: &str) -> Self {
+        let seat = SeatRow { kind: SeatKind::Person, name: String::new(), spec: None, secret: None, token: None };
+        Self {
+            id: id.to_owned(),
+            game: game.to_owned(),
+            name: game.to_owned(),
+            start: String::new(),
+            owner_token: String::new(),
+            clock: ClockSpec::None,
+            clock_ms: [0, 0],
+            ply: 0,
+            points: [0, 0],
+            to_move: Player::First,
+            outcome: None,
+            paused: false,
+            speed_ms: 0,
+            created_ms: 0,
+            seats: [seat.clone(), seat],
+            moves: Vec::new(),
+        }
+    }
+}
+
 /// A stored review of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ReviewRow {

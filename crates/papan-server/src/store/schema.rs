@@ -2,6 +2,8 @@
 
 use rusqlite::Connection;
 
+use super::file::APPLICATION;
+
 /// Step `n` takes a file of version `n` to version `n + 1`. Steps are never
 /// edited once released: a new need is a new step.
 const MIGRATIONS: &[&str] = &[
@@ -58,21 +60,35 @@ const MIGRATIONS: &[&str] = &[
         positions TEXT NOT NULL
     ) STRICT;
     ",
+    // Games in which nobody has moved are the first to go when there are too
+    // many.
+    "
+    CREATE INDEX games_unplayed ON games (seq) WHERE ply = 0;
+    ",
 ];
 
-/// Makes the file ready for use, whatever older version it is.
+/// The version of the files that this program writes.
+pub(super) const VERSION: usize = MIGRATIONS.len();
+
+/// Makes the file ready for use, whatever older version it is, and marks it as
+/// ours.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let version: usize = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version > MIGRATIONS.len() {
+    if version > VERSION {
         return Err(rusqlite::Error::ToSqlConversionFailure(
-            format!("the file has version {version}, newer than this program's {}", MIGRATIONS.len()).into(),
+            format!("the file has version {version}, newer than this program's {VERSION}").into(),
         ));
+    }
+    let application: u32 = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if version == VERSION && application == APPLICATION {
+        return Ok(());
     }
     for step in &MIGRATIONS[version..] {
         transaction.execute_batch(step)?;
     }
-    transaction.pragma_update(None, "user_version", MIGRATIONS.len())?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()
 }
 
@@ -85,7 +101,7 @@ mod tests {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection).unwrap();
         migrate(&mut connection).unwrap();
-        connection.pragma_update(None, "user_version", MIGRATIONS.len() + 1).unwrap();
+        connection.pragma_update(None, "user_version", VERSION + 1).unwrap();
         assert!(migrate(&mut connection).unwrap_err().to_string().contains("newer"));
     }
 

@@ -2,12 +2,11 @@
 //! acknowledged move is lost, and every game goes on.
 
 use std::collections::HashMap;
-use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::process::Process;
 use crate::support::{Live, TempDb, get, make, no_clock, person, ply};
 use papan_core::Random;
 use serde_json::Value;
@@ -15,40 +14,6 @@ use serde_json::Value;
 const KILLS: u64 = 20;
 const GAMES: usize = 6;
 const GAME: &str = "tic-tac-toe:rows=15,cols=15,k=5";
-
-struct Process {
-    child: Child,
-    addr: SocketAddr,
-}
-
-impl Process {
-    fn start(db: &TempDb) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_papan-server"))
-            .arg("127.0.0.1:0")
-            .arg(db.path())
-            .arg("--no-rate-limits")
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let addr = line.trim().trim_end_matches('/').rsplit('/').next().unwrap().parse().unwrap();
-        Self { child, addr }
-    }
-
-    fn kill(&mut self) {
-        // On Unix this is signal 9.
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// The moves that each game has acknowledged, by its id and key.
 type Acknowledged = Arc<Mutex<HashMap<(String, String), Vec<Value>>>>;

@@ -17,6 +17,7 @@ async fn old_names_are_read_and_shown_as_those_of_today() {
         let view = get(server.addr, &format!("/api/games/{}", made.id)).await.json();
         assert_eq!(bot_of(&view), "report-minimax");
         (id, token) = (made.id.clone(), made.token("first"));
+        server.stop().await;
     }
     // As an earlier version stored it.
     let store = rusqlite::Connection::open(db.path()).unwrap();

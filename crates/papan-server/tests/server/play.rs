@@ -197,6 +197,7 @@ async fn games_go_on_after_a_restart_from_the_same_file() {
         live.send(&json!({"type": "undo", "ply": 4})).await;
         view = live.view_at(2).await;
         (id, token, position) = (made.id.clone(), made.token("first"), view["position"].clone());
+        server.stop().await;
     }
     let server = TestServer::start(&db).await;
     let mut live = Live::connect(server.addr, &id, &token).await;
@@ -240,7 +241,7 @@ async fn a_game_clock_counts_both_players_and_is_kept() {
     assert_eq!(view["clock"]["running"], "second");
     let [first, second] = [0, 1].map(|seat| view["clock"]["remaining_ms"][seat].as_u64().unwrap());
     assert!(first > 60_000 && first <= 65_000 && second <= 60_000, "{first} {second}");
-    drop(server);
+    server.stop().await;
     let server = TestServer::start(&db).await;
     let stored = get(server.addr, &format!("/api/games/{}", made.id)).await.json();
     assert_eq!(stored["clock"]["remaining_ms"][0], first);

@@ -52,7 +52,7 @@ async fn a_review_is_the_same_each_time_and_after_a_restart() {
         assert!(position["nodes"].as_u64().unwrap() > 0 && !position["best"].as_array().unwrap().is_empty());
     }
     assert_eq!(positions, events(&two.body, "position"));
-    drop(server);
+    server.stop().await;
     let server = TestServer::start(&db).await;
     assert_eq!(positions, events(&get(server.addr, &path).await.body, "position"));
     // The same moves that were never played here.

@@ -9,6 +9,7 @@ use papan_server::{Limits, ServeOptions, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -31,7 +32,7 @@ impl TempDb {
     }
 
     fn remove(&self) {
-        for ending in ["", "-wal", "-shm"] {
+        for ending in ["", "-wal", "-shm", "-lock"] {
             let mut name = self.0.as_os_str().to_owned();
             name.push(ending);
             let _ = std::fs::remove_file(name);
@@ -48,6 +49,7 @@ impl Drop for TempDb {
 /// A server in this process.
 pub(crate) struct TestServer {
     pub(crate) addr: SocketAddr,
+    end: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
@@ -57,17 +59,24 @@ impl TestServer {
     }
 
     pub(crate) async fn with_limits(db: &TempDb, limits: Limits) -> Self {
-        let options = ServeOptions { db: db.path().to_owned(), limits, ..ServeOptions::default() };
+        Self::with_options(ServeOptions { db: db.path().to_owned(), limits, ..ServeOptions::default() }).await
+    }
+
+    pub(crate) async fn with_options(options: ServeOptions) -> Self {
         let server = Server::bind(&options).await.unwrap();
         let addr = server.addr();
-        let task = tokio::spawn(async move { server.run().await.unwrap() });
-        Self { addr, task }
+        let (end, ended) = oneshot::channel();
+        let task = tokio::spawn(server.run_until(async move {
+            // A test that is over drops the sender: that is an end too.
+            let _ = ended.await;
+        }));
+        Self { addr, end, task }
     }
-}
 
-impl Drop for TestServer {
-    fn drop(&mut self) {
-        self.task.abort();
+    /// Ends it in order: its file can be opened again.
+    pub(crate) async fn stop(self) {
+        let _ = self.end.send(());
+        self.task.await.unwrap();
     }
 }
 
@@ -155,7 +164,7 @@ pub(crate) fn no_clock() -> Value {
 
 /// A socket at a game.
 pub(crate) struct Live {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
 impl Live {

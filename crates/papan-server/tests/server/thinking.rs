@@ -1,5 +1,7 @@
 //! A bot that thinks or waits says so, with numbers that grow.
 
+use std::time::Duration;
+
 use papan_server::Limits;
 use serde_json::{Value, json};
 
@@ -60,7 +62,9 @@ async fn an_engine_tells_how_far_it_is_while_its_clock_runs() {
 #[tokio::test]
 async fn a_bot_without_a_thread_says_that_it_waits_and_its_clock_stands() {
     let db = TempDb::new("waiting");
-    let limits = Limits { search_threads: 1, ..Limits::unlimited() };
+    // Nobody has to end early for those who wait.
+    let least_time = Some(Duration::from_secs(3600));
+    let limits = Limits { search_threads: 1, least_time, ..Limits::unlimited() };
     let server = TestServer::with_limits(&db, limits).await;
     let busy = make(server.addr, "othello", [bot("engine"), person()], long_clock()).await;
     let mut first = Live::connect(server.addr, &busy.id, &busy.token("second")).await;

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::process::Process;
 use crate::support::{TempDb, TestServer, get, post};
 use serde_json::{Value, json};
 
@@ -101,4 +102,28 @@ async fn what_cannot_be_played_is_refused() {
     assert_eq!(get(server.addr, "/api/tournaments/0123456789abcdef").await.code(), "not_found");
     assert_eq!(get(server.addr, "/api/tournaments/..%2F..%2Fetc").await.code(), "not_found");
     assert!(!place.folder.exists() || fs::read_dir(&place.folder).unwrap().count() == 0, "nothing half done");
+}
+
+#[tokio::test]
+async fn tournaments_that_are_over_hold_no_descriptors() {
+    let place = Place::new("tournament-descriptors");
+    let server = Process::with_descriptors(&place.db, 200);
+    let body = json!({"game": "tic-tac-toe", "bots": ["random", "greedy"], "games": 2});
+    for _ in 0..60 {
+        // Two play at a time; whoever comes too early comes again.
+        let mut begun = post(server.addr, "/api/tournaments", &body).await;
+        for _ in 0..1_000 {
+            if begun.status == 201 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            begun = post(server.addr, "/api/tournaments", &body).await;
+        }
+        let id = begun.json()["id"].as_str().unwrap_or_else(|| panic!("{}", begun.body)).to_owned();
+        wait_for(server.addr, &id, |view| view["finished"] == true && view["running"] == false).await;
+    }
+    let all = get(server.addr, "/api/tournaments").await.json();
+    assert_eq!(all["tournaments"].as_array().unwrap().len(), 60);
+    let held = server.descriptors();
+    assert!(held < 60, "{held} descriptors after sixty tournaments");
 }

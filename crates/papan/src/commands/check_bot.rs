@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use papan_arena::check::{Trial, check};
+use papan_arena::outside::keep_apart;
 use papan_arena::sandbox::ResourceLimits;
 use serde::Serialize;
 
@@ -21,8 +22,10 @@ struct CheckJson<'a> {
 
 pub(crate) fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let time = read_time(&args.time)?;
-    let sandbox = contestant::sandbox(args.no_sandbox, args.require_sandbox.as_deref(), ResourceLimits::default())?;
-    let program = contestant::outside_program(&args.command, Path::new(""), &sandbox)?;
+    let demand = args.demand.demand(None)?;
+    let sandbox = contestant::sandbox(demand, ResourceLimits::default())?;
+    let mut program = contestant::outside_program(&args.command, Path::new(""), &sandbox)?;
+    keep_apart(&mut [&mut program], &[]).iter().for_each(|line| output::note(line));
     let games = match &args.game {
         Some(game) => vec![game.clone()],
         None => papan_roster::games().iter().map(|info| info.name.to_owned()).collect(),
@@ -38,7 +41,7 @@ pub(crate) fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let findings = check(&program, trials, time, &scratch);
     let _ = std::fs::remove_dir_all(&scratch);
     let ok = findings.iter().all(|finding| finding.ok);
-    let sandbox = sandbox.reached().to_string();
+    let sandbox = demand.words(sandbox.reached());
     if args.json {
         output::json(&CheckJson { command: &args.command, sandbox, ok, findings: &findings })?;
     } else {

@@ -25,7 +25,7 @@ fn own_protocol(args: &EngineArgs) -> Result<(), CliError> {
     }
     let start = papan_roster::table(&args.game, None)?;
     let bot = args.bot.clone().unwrap_or_else(|| adviser(&start.spec()));
-    papan_roster::bot(&start.spec(), &bot)?;
+    papan_roster::check_bot(&start.spec(), &bot)?;
     let workshop = Workshop {
         name: format!("Papan {bot}"),
         games: vec![start.info().name.to_owned()],

@@ -68,9 +68,9 @@ pub(crate) fn run(args: &MatchArgs) -> Result<(), CliError> {
     let spec = table.spec();
     let staging = Staging {
         base: Path::new(""),
-        no_sandbox: args.no_sandbox,
-        require_sandbox: args.require_sandbox.as_deref(),
+        demand: args.demand.demand(None)?,
         limits: ResourceLimits::default(),
+        private: args.stderr.iter().cloned().collect(),
     };
     let cast = Cast::read(&spec, &[&args.first, &args.second], &staging)?;
     check_report(&args.files)?;

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), CliError> {
     let time = read_time(&args.time)?;
     let table = papan_roster::table(&args.game, args.position.as_deref())?;
     let spec = table.spec();
-    let seats = [Seat::read(&spec, &args.first)?, Seat::read(&spec, &args.second)?];
+    let seats = Seat::read(&spec, [&args.first, &args.second], args.demand.demand(None)?)?;
     let budget = Budget::time(time);
     let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if on_terminal && !args.plain {

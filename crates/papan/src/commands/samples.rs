@@ -14,22 +14,20 @@ use indicatif::ProgressBar;
 use papan_arena::cores;
 use papan_core::StopToken;
 use papan_engines::othello::formats::wthor;
-use papan_nats::{Answer, Coordinator, Plan, Run, Task, Work, hash, put_all};
+use papan_nats::{Answer, Coordinator, Plan, Run, Taken, Task, Work, hash, put_all};
 use serde::Serialize;
 
 mod journal;
 
 use crate::cli::SamplesArgs;
 use crate::error::CliError;
-use crate::fleet::training::{Scorer, write_game};
-use crate::{fleet, interrupt, output};
+use crate::fleet::inspect::Draw;
+use crate::fleet::training::{SAMPLE, Scorer, check_samples, games_of, one_game, write_game};
+use crate::{fleet, interrupt, output, safe_file};
 use journal::Journal;
 
 /// Games of one job: some seconds of work.
 const GAMES_A_JOB: u32 = 20;
-
-/// Bytes of a sample.
-const SAMPLE: u64 = 21;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -46,6 +44,7 @@ pub(crate) fn run(args: &SamplesArgs) -> Result<(), CliError> {
     let weights = args.weights.as_ref().map(read).transpose()?;
     let scorer = Scorer::read(weights.as_deref()).map_err(|what| CliError::Usage(format!("--weights: {what}")))?;
     let works = works(args)?;
+    let (terms, queue) = (args.queue.terms()?, args.queue.options()?);
     let plan = Plan::Samples { weights: weights.as_deref().map(hash), seed: args.seed };
     let run = Run {
         version: papan_nats::VERSION,
@@ -71,13 +70,14 @@ pub(crate) fn run(args: &SamplesArgs) -> Result<(), CliError> {
         }
         Ok(())
     };
-    match args.queue.options() {
+    match queue {
         None => here(args, &scorer, &left, &stop, &mut done)?,
         Some(queue) => {
-            let terms = args.queue.terms()?;
             put_all(&queue, terms.durability, &weights.into_iter().collect::<Vec<_>>(), &fleet::teller())?;
             let coordinator = Coordinator::begin(&queue, terms, &run, fleet::teller())?;
-            elsewhere(coordinator, &left, tasks.len(), &stop, &mut done)?;
+            let mut draw = Draw::new(args.queue.verify());
+            let mut inspect = |task: &Task, bytes: &[u8]| compare(task, bytes, &scorer, args.seed, &mut draw);
+            elsewhere(coordinator, &left, tasks.len(), &stop, &mut inspect, &mut done)?;
         }
     }
     bar.finish_and_clear();
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &SamplesArgs) -> Result<(), CliError> {
         let words = format!("stopped; {have} of {all} parts are kept; go on with --resume");
         return Err(CliError::Interrupted(words));
     }
-    let samples = write(&args.out, &tasks, &known)? / SAMPLE;
+    let samples = write(&args.out, &tasks, &known)? / SAMPLE as u64;
     journal.remove();
     let made = Made { out: &args.out, jobs: tasks.len(), samples, seconds: started.elapsed().as_secs_f64() };
     if args.json {
@@ -153,12 +153,29 @@ fn here(
     })
 }
 
+type Inspect<'a> = &'a mut dyn FnMut(&Task, &[u8]) -> Result<(), String>;
+
+/// Are these the samples of a job? Of a share of the jobs one game is made
+/// again: it must have the same bytes.
+fn compare(task: &Task, bytes: &[u8], scorer: &Scorer, seed: u64, draw: &mut Draw) -> Result<(), String> {
+    check_samples(&task.work, bytes)?;
+    if draw.next() {
+        let number = draw.below(games_of(&task.work).1 as usize) as u32;
+        let (alone, theirs) = one_game(&task.work, number, bytes);
+        if scorer.samples(&alone, seed, &mut || {})? != theirs {
+            return Err("its games have other samples here".to_owned());
+        }
+    }
+    Ok(())
+}
+
 /// Workers of a queue do it.
 fn elsewhere(
     mut coordinator: Coordinator,
     tasks: &[&Task],
     all: usize,
     stop: &StopToken,
+    inspect: Inspect<'_>,
     done: Done<'_>,
 ) -> Result<(), CliError> {
     let gauge = coordinator.gauge();
@@ -168,11 +185,18 @@ fn elsewhere(
         for task in waiting.by_ref().take(coordinator.room()) {
             coordinator.offer(task).map_err(CliError::Usage)?;
         }
-        let Some((id, answer)) = coordinator.take(Duration::from_millis(100)).map_err(CliError::Usage)? else {
+        let taken = coordinator.take(Duration::from_millis(100)).map_err(CliError::Usage)?;
+        let Some(Taken { id, worker, answer }) = taken else { continue };
+        let Some(task) = tasks.iter().find(|task| task.id == id) else {
+            coordinator.settled(&[id]);
             continue;
         };
         match answer {
-            Answer::Samples(bytes) if tasks.iter().any(|task| task.id == id) => {
+            Answer::Samples(bytes) => {
+                if let Err(reason) = inspect(task, &bytes.0) {
+                    coordinator.refuse(task, &worker, &reason);
+                    continue;
+                }
                 done(id.clone(), bytes.0)?;
                 left -= 1;
             }
@@ -181,7 +205,10 @@ fn elsewhere(
                 coordinator.end(false);
                 return Err(CliError::Usage(format!("job {id} was given up: {}", log.join("; "))));
             }
-            _ => {}
+            Answer::Game(_) | Answer::Solved { .. } => {
+                coordinator.refuse(task, &worker, "it is no sample");
+                continue;
+            }
         }
         coordinator.settled(&[id]);
     }
@@ -192,6 +219,7 @@ fn elsewhere(
 /// Writes the parts in order; gives the bytes written.
 fn write(out: &Path, tasks: &[Task], parts: &BTreeMap<String, Vec<u8>>) -> Result<u64, CliError> {
     let bytes: Vec<u8> = tasks.iter().flat_map(|task| parts[&task.id].iter().copied()).collect();
-    fs::write(out, &bytes).map_err(|source| CliError::File { path: out.to_owned(), source })?;
+    let written = safe_file::replace(out, |file| file.write_all(&bytes));
+    written.map_err(|source| CliError::File { path: out.to_owned(), source })?;
     Ok(bytes.len() as u64)
 }

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 mod checkpoint;
 mod progress;
+mod saved;
 mod shared;
 
 use super::analysis::words;
@@ -121,10 +122,12 @@ impl GameVisitor for Solve<'_> {
                 time: self.args.time.as_deref().map(read_time).transpose()?,
                 stop: interrupt::token(),
             };
-            let solution = match self.args.queue.options() {
+            let solution = match self.args.queue.options()? {
                 Some(queue) => shared::solve(&table, &queue, self.args, &limits.stop)?,
                 None => {
-                    let files = Checkpoint { save: self.args.save.as_deref(), resume: self.args.resume.as_deref() };
+                    let (save, resume) = (self.args.save.as_deref(), self.args.resume.as_deref());
+                    let of = saved::Of { game: table.spec(), position: table.position() };
+                    let files = Checkpoint { of, save, resume };
                     let meter = ProgressLine::new(started);
                     let solution = files.solve(&mut *solver, table.current(), &limits, &mut |progress| {
                         meter.show(&table, progress);

@@ -7,20 +7,23 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressStyle};
 use papan_arena::cores;
 use papan_arena::report::{Report, Summary, summarise};
+use papan_arena::sandbox::SandboxLevel;
 use papan_arena::tournament::{
     self as arena, Entrant, Event, Queue, RunError, Setup, Store, StoreError, Supplier, TournamentFile, Workers,
     Workplace,
 };
 use papan_core::table::Table;
 use papan_core::{Budget, StopToken};
-use papan_nats::{Coordinator, NatsQueue, QueueOptions, Run, Teller, Terms, put_all};
+use papan_nats::{Coordinator, LinkError, NatsQueue, Teller, put_all};
 use papan_roster::advice::adviser;
 
 use super::{check_report, write_report};
 use crate::cli::TournamentArgs;
 use crate::contestant::{Cast, Staging};
+use crate::demand::Demand;
 use crate::error::CliError;
 use crate::fleet::games::run_of;
+use crate::fleet::inspect;
 use crate::{interrupt, output};
 
 /// Positions that the judge of balanced openings visits for each.
@@ -31,10 +34,12 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     let file = TournamentFile::read(&args.file)?;
     let start = papan_roster::table(&file.game, None).map_err(|error| file.error(error))?;
     let entrants = entrants(&file)?;
-    let cast = cast(args, &file, &*start, &entrants)?;
-    let terms = args.queue.terms()?;
-    check_report(&args.files)?;
+    let demand = args.demand.demand(file.require_sandbox.as_deref()).map_err(|error| file.error(error))?;
     let path = args.store.clone().unwrap_or_else(|| args.file.with_extension("sqlite"));
+    let cast = cast(args, &file, &*start, &entrants, demand, &path)?;
+    let (terms, queue) = (args.queue.terms()?, args.queue.options()?);
+    let jobs = jobs(args, &file, queue.is_some())?;
+    check_report(&args.files)?;
     // 2. Begin, or take up what was begun.
     let is_new = !path.exists();
     let (mut store, setup) = open(args, &file, &*start, entrants, &path)?;
@@ -46,14 +51,18 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     {
         store.note_sandbox(level)?;
         if !args.json {
-            eprintln!("sandbox: {level}");
+            output::note(&format!("sandbox: {level}"));
         }
     }
-    let progress = match args.queue.options() {
+    let progress = match queue {
         Some(options) if !finished => {
-            let required = required_sandbox(args, &file);
-            let (run, parcels) = run_of(&setup, &cast, file.limits, required, args.queue.deliveries)?;
-            let played = play_elsewhere(&setup, &mut store, &options, terms, &run, &parcels, &stop);
+            let (run, parcels) = run_of(&setup, &cast, file.limits, demand, args.queue.deliveries)?;
+            let inspect = inspect::of_games(start.fork(), cast, args.queue.verify(), stop.clone());
+            let begin = |tell: Teller| {
+                put_all(&options, terms.durability, &parcels, &tell)?;
+                Ok(NatsQueue::new(Coordinator::begin(&options, terms, &run, tell)?, inspect))
+            };
+            let played = play_elsewhere(&setup, &mut store, begin, &stop);
             if is_new && matches!(played, Err(CliError::Queue(_))) {
                 // Nothing has been played: nothing is left behind.
                 drop(store);
@@ -64,8 +73,10 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
         }
         _ => {
             let workplace = Workplace {
-                jobs: args.jobs.map(usize::from).or(file.jobs).unwrap_or_else(cores::count),
+                // More threads than games would have nothing to do.
+                jobs: jobs.min(setup.expected_games()),
                 bind: setup.rules.is_timed(),
+                ponder: setup.rules.ponder,
                 stderr_folder: cast.sandbox.is_some().then(|| stderr_folder(&path)).transpose()?,
             };
             play_here(&setup, &mut store, cast, &workplace, &stop)?
@@ -89,6 +100,25 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), CliError> {
     Ok(())
 }
 
+/// How many games are played at the same time: as many as there are cores, and
+/// where each side needs one of its own, half as many at most.
+fn jobs(args: &TournamentArgs, file: &TournamentFile, elsewhere: bool) -> Result<usize, CliError> {
+    let wanted = args.jobs.map(usize::from).or(file.jobs);
+    let cores = cores::count();
+    if file.rules.ponder && elsewhere {
+        return Err(file.error("ponder is for games on this machine, and --queue plays elsewhere").into());
+    }
+    match (file.rules.ponder, cores / 2) {
+        (false, _) => Ok(wanted.unwrap_or(cores)),
+        (true, 0) => Err(file.error("ponder needs two cores for each game, and there is one").into()),
+        (true, most) if wanted.is_some_and(|jobs| jobs > most) => {
+            let what = format!("ponder needs two cores for each game: with {cores}, jobs is at most {most}");
+            Err(file.error(what).into())
+        }
+        (true, most) => Ok(wanted.unwrap_or(most)),
+    }
+}
+
 fn print(args: &TournamentArgs, summary: &Summary) -> Result<(), CliError> {
     if args.json { Ok(output::json(summary)?) } else { Ok(output::text(&summary.text())?) }
 }
@@ -102,7 +132,7 @@ fn entrants(file: &TournamentFile) -> Result<Vec<Entrant>, CliError> {
         let (programs, left_out) =
             arena::programs(&place).map_err(|error| file.error(format!("folder {}: {error}", place.display())))?;
         for reason in left_out {
-            eprintln!("papan: left out: {reason}");
+            output::note(&format!("left out: {reason}"));
         }
         entrants.extend(programs.into_iter().map(|program| {
             let path = folder.join(program.path.file_name().unwrap_or_default());
@@ -123,27 +153,27 @@ fn cast(
     file: &TournamentFile,
     start: &dyn Table,
     entrants: &[Entrant],
+    demand: Demand,
+    store: &Path,
 ) -> Result<Cast, CliError> {
     let bots: Vec<&str> = entrants.iter().map(|entrant| entrant.bot.as_str()).collect();
     // With a queue nothing is run here: workers shut programs in.
     let elsewhere = args.queue.queue.is_some();
+    if elsewhere && demand.off {
+        return Err(CliError::Usage("--sandbox none is for games here; with --queue each worker decides".to_owned()));
+    }
+    let nothing = Demand { off: true, level: SandboxLevel::None, explicit: true };
     let staging = Staging {
         base: file.base(),
-        no_sandbox: args.no_sandbox || elsewhere,
-        require_sandbox: required_sandbox(args, file).filter(|_| !elsewhere),
+        demand: if elsewhere { nothing } else { demand },
         limits: file.limits,
+        private: vec![args.file.clone(), store.to_owned(), store.with_extension("stderr")],
     };
     let mut cast = Cast::read(&start.spec(), &bots, &staging).map_err(|error| file.error(error))?;
     if elsewhere && cast.sandbox.is_some() {
-        let required = required_sandbox(args, file);
-        let level = required.map_or_else(|| "the best of each".to_owned(), |level| format!("{level} or better"));
-        cast.sandbox = Some(format!("on workers, {level}"));
+        cast.sandbox = Some(format!("on workers, {} or better", demand.level));
     }
     Ok(cast)
-}
-
-fn required_sandbox<'a>(args: &'a TournamentArgs, file: &'a TournamentFile) -> Option<&'a str> {
-    args.require_sandbox.as_deref().or(file.require_sandbox.as_deref())
 }
 
 /// A new store, or the one that is there, which must be of the same
@@ -247,17 +277,13 @@ fn play_here(
 fn play_elsewhere(
     setup: &Setup,
     store: &mut Store,
-    options: &QueueOptions,
-    terms: Terms,
-    run: &Run,
-    parcels: &[Vec<u8>],
+    begin: impl FnOnce(Teller) -> Result<NatsQueue, LinkError>,
     stop: &StopToken,
 ) -> Result<arena::Progress, CliError> {
     let bar = bar(setup);
     let shown = bar.clone();
-    let tell: Teller = Arc::new(move |line| shown.suspend(|| eprintln!("papan: {line}")));
-    put_all(options, terms.durability, parcels, &tell)?;
-    let mut queue = NatsQueue::new(Coordinator::begin(options, terms, run, tell)?);
+    let tell: Teller = Arc::new(move |line| shown.suspend(|| output::note(line)));
+    let mut queue = begin(tell)?;
     let gauge = queue.gauge();
     let progress = play(setup, store, &mut queue, stop, &bar, &mut |done, all| gauge.set(done, all));
     queue.end(progress.as_ref().is_ok_and(|progress| progress.finished));
@@ -291,7 +317,15 @@ fn play(
         }
         Event::Began(_) => {}
         Event::Unasked(outcome) => {
-            bar.suspend(|| eprintln!("papan: refused: a result for game {}, which was never given", outcome.id));
+            bar.suspend(|| {
+                output::note(&format!("refused: a result for game {}, which was never given", outcome.id));
+            });
+        }
+        Event::SetAside { worker, games } => {
+            played -= *games as u64;
+            let words =
+                format!("{worker} sends games that were not played so; {games} of it are set aside and played again");
+            bar.suspend(|| eprintln!("papan: {words}"));
         }
         Event::Ended(job, outcome) => {
             played += 1;
@@ -299,7 +333,7 @@ fn play(
             gauge(played, bar.length().unwrap_or(0));
             let [first, second] = [0, 1].map(|side: usize| &setup.entrants[job.chairs[side].entrant].name);
             let [a, b] = outcome.score;
-            bar.set_message(format!("round {}, {first} {a}–{b} {second}", job.round + 1));
+            bar.set_message(output::line(&format!("round {}, {first} {a}–{b} {second}", job.round + 1)));
         }
     });
     bar.finish_and_clear();

@@ -5,30 +5,40 @@ use std::sync::Arc;
 use std::{env, fs, process};
 
 use papan_arena::cores;
-use papan_nats::{Status, WorkerOptions, as_token, read_status, work};
+use papan_nats::{Conduct, Status, WorkerOptions, as_token, read_status, work};
 
 use crate::cli::WorkerArgs;
 use crate::error::CliError;
 use crate::fleet::args::time;
+use crate::fleet::caps::Caps;
 use crate::fleet::games::House;
 use crate::fleet::performer::AllHands;
 use crate::{fleet, interrupt, output};
 
 pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
-    let queue = args.access.to(&args.queue);
+    let mut queue = args.access.to(&args.queue)?;
     if args.status {
         let status = read_status(&queue)?;
         let printed = if args.json { output::json(&status) } else { output::text(&words(&status)) };
         return Ok(printed?);
     }
+    // Servers let a worker speak under the name of its user.
+    let name = as_token(&args.name.clone().or_else(|| queue.user_name()).unwrap_or_else(usual_name));
+    queue.inbox = Some(name.clone());
     let lanes = args.jobs.map_or_else(cores::count, usize::from);
     let folder = WorkFolder::new(args.folder.as_deref())?;
     // A level that is no level is a mistake now, not at the first tournament.
+    let demand = args.demand.demand(None)?;
     #[cfg(target_os = "linux")]
-    crate::contestant::sandbox(args.no_sandbox, args.require_sandbox.as_deref(), Default::default())?;
+    if let Err(error) = crate::contestant::sandbox(demand, Default::default()) {
+        if demand.explicit {
+            return Err(error);
+        }
+        output::note(&format!("no outside programs are run here: {error}"));
+    }
     let options = WorkerOptions {
         queue,
-        name: as_token(&args.name.clone().unwrap_or_else(usual_name)),
+        name,
         lanes,
         patience: time("--patience", &args.patience)?,
         idle: args.idle.as_deref().map(|text| time("--idle", text)).transpose()?,
@@ -36,9 +46,9 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     };
     let house = House {
         no_programs: args.no_programs,
-        no_sandbox: args.no_sandbox,
-        require_sandbox: args.require_sandbox.clone(),
+        demand,
         lanes,
+        caps: Caps::new(args.memory, options.patience),
         stderr: folder.path.join("stderr"),
     };
     let performer = Arc::new(AllHands::new(house));
@@ -48,7 +58,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), CliError> {
     if interrupt::token().is_stopped() {
         return Err(CliError::Interrupted(format!("stopped; {done} jobs done, those in hand are given back")));
     }
-    eprintln!("papan: {done} jobs done");
+    output::note(&format!("{done} jobs done"));
     // Whatever still plays has been given back, and is played by another.
     process::exit(0)
 }
@@ -120,6 +130,13 @@ fn words(status: &Status) -> String {
         let left = run.left.map_or_else(|| "?".to_owned(), duration);
         let (done, total) = (output::grouped(run.done), output::grouped(run.total));
         text += &format!("  {}: {done} of {total} done, {:.1}/s, {left} left\n", run.name, run.rate);
+    }
+    for (run, (name, conduct)) in status.runs.iter().flat_map(|run| run.workers.iter().map(move |one| (run, one))) {
+        let Conduct { taken, refused, barred } = conduct;
+        if *refused > 0 || *barred {
+            let end = if *barred { ": nothing more is taken from it" } else { "" };
+            text += &format!("  {}: {refused} results of {name} were refused, {taken} taken{end}\n", run.name);
+        }
     }
     for worker in &status.workers {
         let (done, up) = (output::grouped(worker.done), duration(worker.up as f64));

@@ -5,12 +5,15 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use papan_arena::sandbox::ResourceLimits;
 use papan_arena::tournament::{Job, Outcome, Place, Setup, Supplier, perform};
 use papan_arena::{Player, cores};
 use papan_core::table::Table;
 use papan_nats::{Desk, Plan, Program, Run, Trouble, hash};
 
+use super::caps::Caps;
 use crate::contestant::{Cast, Contestant};
+use crate::demand::{Demand, DemandArgs};
 use crate::error::CliError;
 
 #[cfg(target_os = "linux")]
@@ -19,9 +22,10 @@ use papan_arena::{OutsideProgram, sandbox::Sandbox};
 /// How a worker treats programs of tournaments.
 pub(crate) struct House {
     pub(crate) no_programs: bool,
-    pub(crate) no_sandbox: bool,
-    pub(crate) require_sandbox: Option<String>,
+    pub(crate) demand: Demand,
     pub(crate) lanes: usize,
+    /// What it gives to a job at most.
+    pub(crate) caps: Caps,
     /// Where the standard error of programs goes while they play.
     pub(crate) stderr: PathBuf,
 }
@@ -30,8 +34,8 @@ pub(crate) struct House {
 pub(crate) fn run_of(
     setup: &Setup,
     cast: &Cast,
-    limits: papan_arena::sandbox::ResourceLimits,
-    require_sandbox: Option<&str>,
+    limits: ResourceLimits,
+    demand: Demand,
     deliveries: u32,
 ) -> Result<(Run, Vec<Vec<u8>>), CliError> {
     let mut parcels = Vec::new();
@@ -48,7 +52,7 @@ pub(crate) fn run_of(
         bots: setup.entrants.iter().map(|entrant| entrant.bot.clone()).collect(),
         programs,
         limits,
-        require_sandbox: require_sandbox.map(str::to_owned),
+        require_sandbox: Some(demand.level.name().to_owned()),
     };
     Ok((Run { version: papan_nats::VERSION, name: setup.name.clone(), deliveries, plan }, parcels))
 }
@@ -71,6 +75,9 @@ impl Stage {
         if house.no_programs && !programs.is_empty() {
             return Err(Trouble::Declined("this worker runs no programs".to_owned()));
         }
+        if !programs.is_empty() {
+            house.caps.programs(limits)?;
+        }
         #[cfg(not(target_os = "linux"))]
         if !programs.is_empty() {
             return Err(Trouble::Declined("programs need Linux".to_owned()));
@@ -79,12 +86,7 @@ impl Stage {
         let sandbox = if programs.is_empty() {
             None
         } else {
-            // Both the tournament's and the worker's own demand must be met.
-            for required in [require_sandbox, &house.require_sandbox] {
-                crate::contestant::sandbox(house.no_sandbox, required.as_deref(), *limits)
-                    .map_err(|error| Trouble::Declined(error.to_string()))?;
-            }
-            let sandbox = crate::contestant::sandbox(house.no_sandbox, None, *limits);
+            let sandbox = both_met(require_sandbox.as_deref(), house.demand, *limits);
             Some(sandbox.map_err(|error| Trouble::Declined(error.to_string()))?)
         };
         Ok(Self {
@@ -98,10 +100,11 @@ impl Stage {
 
     /// Plays a job.
     pub(crate) fn play(&self, job: &Job, desk: &Desk<'_>, house: &House) -> Result<Outcome, Trouble> {
+        house.caps.game(job)?;
         // Cores are shared out where a clock runs, among the lanes of this worker.
         let core = (job.rules.is_timed() && house.lanes > 1).then(|| own_core(desk.lane)).flatten();
         if let Some(core) = core {
-            cores::bind_this_thread(core);
+            cores::bind_this_thread(&[core]);
         }
         let outside = job.chairs.iter().any(|chair| self.programs.contains_key(&chair.bot));
         let stderr = outside.then(|| house.stderr.join(&job.id));
@@ -109,7 +112,7 @@ impl Stage {
             fs::create_dir_all(folder).map_err(|error| Trouble::Declined(error.to_string()))?;
         }
         let seat = Seat { stage: self, desk };
-        let place = Place { stderr_folder: stderr.as_deref(), core };
+        let place = Place { stderr_folder: stderr.as_deref(), core, ..Place::default() };
         let outcome = perform(job, &seat, place).map_err(Trouble::Declined);
         if let Some(folder) = &stderr {
             // What a bot that did something wrong said last is in the outcome.
@@ -143,6 +146,18 @@ impl Stage {
     fn unpacked(&self, _spec: &str, _program: &Program, _desk: &Desk<'_>) -> Result<Contestant, String> {
         Err("programs need Linux".to_owned())
     }
+}
+
+/// The sandbox of this machine, if it meets both the tournament's demand and
+/// the worker's own.
+#[cfg(target_os = "linux")]
+fn both_met(tournament: Option<&str>, own: Demand, limits: ResourceLimits) -> Result<Arc<Sandbox>, CliError> {
+    let sandbox = crate::contestant::sandbox(own, limits)?;
+    if let Some(level) = tournament {
+        let theirs = DemandArgs::default().demand(Some(level))?;
+        Demand { off: own.off, ..theirs }.check(sandbox.reached())?;
+    }
+    Ok(sandbox)
 }
 
 fn own_core(lane: usize) -> Option<usize> {

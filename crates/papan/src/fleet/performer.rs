@@ -37,6 +37,7 @@ impl Performer for AllHands {
                 Ok(Answer::Samples(Blob(bytes)))
             }
             (Work::SolveMove { mv }, Plan::Solve { game, position, table_mb }) => {
+                self.house.caps.table(*table_mb)?;
                 solving::solve_move(game, position, mv, *table_mb, desk)
             }
             _ => Err(Trouble::Failed("a job of another kind than its run".to_owned())),

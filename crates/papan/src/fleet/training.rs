@@ -7,9 +7,16 @@ use papan_engines::othello::evaluation::embedded_weights;
 use papan_engines::othello::evaluation::weights::Weights;
 use papan_engines::othello::formats::wthor;
 use papan_engines::othello::training::label::LabelOptions;
+use papan_engines::othello::training::sample::{Sample, read_samples};
 use papan_engines::othello::training::self_play::PlayOptions;
 use papan_engines::othello::training::workshop::{Archive, SelfPlay, with_searcher};
 use papan_nats::{Desk, Trouble, Work};
+
+/// Bytes of a sample.
+pub(crate) const SAMPLE: usize = 21;
+
+/// Positions of one game at most, passes included.
+const MOST_A_GAME: usize = 130;
 
 /// Plays and scores with some weights.
 pub(crate) struct Scorer {
@@ -57,6 +64,56 @@ impl Scorer {
     }
 }
 
+/// Can these be the samples of a job?
+///
+/// # Errors
+/// What does not fit.
+pub(crate) fn check_samples(work: &Work, bytes: &[u8]) -> Result<(), String> {
+    let (first, count) = games_of(work);
+    let samples = read_samples(&mut &*bytes).map_err(|error| error.to_string())?;
+    if bytes.len() != samples.len() * SAMPLE || samples.is_empty() {
+        return Err(format!("{} bytes are no samples", bytes.len()));
+    }
+    if samples.len() > count as usize * MOST_A_GAME {
+        return Err(format!("{} samples of {count} games", samples.len()));
+    }
+    let mut last = first;
+    for Sample { board, score, game } in samples {
+        let discs = (board.player | board.opponent).count_ones();
+        if board.player & board.opponent != 0 || discs < 4 || board.player | board.opponent == 0 {
+            return Err("a position that cannot be".to_owned());
+        }
+        if !(-64..=64).contains(&score) {
+            return Err(format!("a score of {score}"));
+        }
+        if game < last || game - first >= count {
+            return Err(format!("a sample of game {game}, which is not of this job"));
+        }
+        last = game;
+    }
+    Ok(())
+}
+
+/// One game of a job alone, the `number`-th, and what a job's samples have of it.
+pub(crate) fn one_game(work: &Work, number: u32, bytes: &[u8]) -> (Work, Vec<u8>) {
+    let game = games_of(work).0 + number;
+    let alone = match work {
+        Work::Label { games, .. } => Work::Label { first: game, games: vec![games[number as usize].clone()] },
+        _ => Work::SelfPlay { first: game, count: 1 },
+    };
+    let of_game = |sample: &&[u8]| sample[17..] == game.to_le_bytes();
+    (alone, bytes.chunks_exact(SAMPLE).filter(of_game).flatten().copied().collect())
+}
+
+/// The number of a job's first game, and how many there are.
+pub(crate) fn games_of(work: &Work) -> (u32, u32) {
+    match work {
+        Work::SelfPlay { first, count } => (*first, *count),
+        Work::Label { first, games } => (*first, games.len() as u32),
+        Work::Game(_) | Work::SolveMove { .. } => (0, 0),
+    }
+}
+
 /// `f5d6c3`, as jobs carry games; passes are left out.
 pub(crate) fn write_game(game: &wthor::Game) -> String {
     game.moves.iter().map(|&square| square_name(square)).collect()
@@ -78,5 +135,33 @@ mod tests {
         assert_eq!(write_game(&game), "f5d6c3");
         assert_eq!(read_game("f5d"), None);
         assert_eq!(read_game("z9"), None);
+    }
+
+    #[test]
+    fn samples_that_cannot_be_are_refused() {
+        let work = Work::SelfPlay { first: 40, count: 2 };
+        let sample = |player: u64, opponent: u64, score: i8, game: u32| {
+            let mut bytes = Vec::new();
+            let board = papan_engines::othello::board::Board { player, opponent };
+            Sample { board, score, game }.write(&mut bytes).unwrap();
+            bytes
+        };
+        let good = [sample(3, 12, 2, 40), sample(3, 12, -64, 41)].concat();
+        assert_eq!(check_samples(&work, &good), Ok(()));
+        assert_eq!(one_game(&work, 1, &good), (Work::SelfPlay { first: 41, count: 1 }, sample(3, 12, -64, 41)));
+        let bad = [
+            Vec::new(),
+            good[..30].to_vec(),
+            sample(3, 6, 0, 40),
+            sample(1, 2, 0, 40),
+            sample(3, 12, 65, 40),
+            sample(3, 12, 0, 39),
+            sample(3, 12, 0, 42),
+            [sample(3, 12, 0, 41), sample(3, 12, 0, 40)].concat(),
+            good.repeat(131),
+        ];
+        for bytes in bad {
+            assert!(check_samples(&work, &bytes).is_err(), "{bytes:?}");
+        }
     }
 }

@@ -296,7 +296,7 @@ mod tests {
 
     fn game(spec: &str, second: &str) -> Game {
         let table = papan_roster::table(spec, None).unwrap();
-        let seats = [Seat::Human, Seat::read(spec, second).unwrap()];
+        let seats = Seat::read(spec, ["human", second], Default::default()).unwrap();
         Game::new(table, seats, Budget::nodes(100), true)
     }
 

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn a_thinking_engine_shows_growing_numbers() {
         let table = papan_roster::table("othello", None).unwrap();
-        let seats = [Seat::read("othello", "engine").unwrap(), Seat::Human];
+        let seats = Seat::read("othello", ["engine", "human"], Default::default()).unwrap();
         let mut game = Game::new(table, seats, Budget::time(std::time::Duration::from_secs(60)), false);
         let mut shown = Vec::new();
         while shown.len() < 4 {

@@ -9,7 +9,7 @@ use crate::stage::{Folder, Process, Servers, games_of, json, papan, until};
 const LONG: Duration = Duration::from_secs(60);
 
 /// The run's name in subjects, as the server has it.
-fn run_of(folder: &Folder) -> String {
+pub(crate) fn run_of(folder: &Folder) -> String {
     let files = std::fs::read_dir(folder.0.join("nats-0/jetstream/$G/streams/PAPAN_RUNS/msgs"));
     let text: Vec<u8> =
         files.into_iter().flatten().flatten().flat_map(|file| std::fs::read(file.path()).unwrap_or_default()).collect();
@@ -36,26 +36,28 @@ fn a_malformed_or_hostile_message_changes_nothing() {
         "version": 1, "id": "made-up", "moves": [], "times_us": [], "verdict": "finished", "counts": true,
         "winner": "first", "score": [1, 0], "faults": [], "last_words": [null, null],
     });
-    let result = |id: &str, version: u32| {
-        json!({ "version": version, "id": id, "worker": "nobody", "answer": { "game": outcome } }).to_string()
+    let result = |worker: &str, id: &str, version: u32| {
+        json!({ "version": version, "id": id, "worker": worker, "answer": { "game": outcome } }).to_string()
     };
-    let results = |id: &str| format!("papan.results.{run}.{id}");
+    let results = |id: &str| format!("papan.results.nobody.{run}.{id}");
     servers.publish(&results("a"), b"not JSON at all");
     servers.publish(&results("b"), &[0xff, 0x00, 0xfe]);
-    servers.publish(&results("c"), result("c", 99).as_bytes());
-    servers.publish(&results("made-up"), result("made-up", 1).as_bytes());
+    servers.publish(&results("c"), result("nobody", "c", 99).as_bytes());
+    let made_up = format!("papan.results.somebody.{run}.made-up");
+    servers.publish(&made_up, result("somebody", "made-up", 2).as_bytes());
+    servers.publish(&results("f"), result("somebody", "f", 2).as_bytes());
     servers.publish(&results("d"), b"[[[[[[[[");
     servers.publish(&results("e"), &vec![b'['; 510_000]);
     servers.publish(&results("too-large"), &vec![b' '; 1_000_000]);
     servers.publish(&results("far-too-large"), &vec![b' '; 3_000_000]);
-    let expected = ["not JSON", "version 99", "never given"];
+    let expected = ["not JSON", "version 99", "never given", "another worker's name"];
     let heard = || folder.read("coordinator.log");
     until("the coordinator refuses them", LONG, || expected.iter().all(|words| heard().contains(words)));
     // 3. … and to the workers.
     let jobs = |id: &str| format!("papan.jobs.{run}.{id}");
-    let job = json!({ "version": 1, "id": "x", "work": { "solve_move": { "mv": "a1" } } }).to_string();
+    let job = json!({ "version": 2, "id": "x", "work": { "solve_move": { "mv": "a1" } } }).to_string();
     servers.publish(&jobs("w"), b"rm -rf /");
-    servers.publish(&jobs("v"), job.replace("\"version\":1", "\"version\":3").as_bytes());
+    servers.publish(&jobs("v"), job.replace("\"version\":2", "\"version\":3").as_bytes());
     servers.publish(&jobs("x"), job.as_bytes());
     servers.publish(&jobs("y"), job.as_bytes());
     servers.publish("papan.jobs.no", job.as_bytes());

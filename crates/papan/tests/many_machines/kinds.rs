@@ -97,9 +97,9 @@ fn the_queue_says_who_works_and_how_far_it_is() {
     let arguments = ["tournament", &file, "--queue", &url, "--json"];
     let coordinator = Process::start(&mut papan(&arguments), &folder.path("coordinator.log"));
     until("the jobs are in the queue", LONG, || status()["queued"] == 100);
-    until("the run tells of itself", LONG, || status()["runs"][0]["total"] == 100);
+    until("the run tells of itself", LONG, || status()["runs"][0]["out"] == 100);
     let before = status();
-    assert_eq!((&before["runs"][0]["name"], &before["runs"][0]["out"]), (&"cup".into(), &100.into()));
+    assert_eq!((&before["runs"][0]["name"], &before["runs"][0]["total"]), (&"cup".into(), &100.into()));
     let worker = worker(&folder, &url);
     json(&coordinator.wait(LONG));
     until("the worker has told", LONG, || status()["workers"][0]["done"] == 100);

@@ -3,7 +3,11 @@
 #![cfg(target_os = "linux")]
 
 mod chaos;
+mod endings;
+mod forged;
 mod hostile;
 mod kinds;
 mod programs;
+mod secrets;
+mod session;
 mod stage;

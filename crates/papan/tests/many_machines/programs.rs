@@ -61,7 +61,7 @@ fn a_job_that_kills_its_worker_is_given_up_with_its_log() {
         \x20   pid = above\nsys.exit(1)\n";
     folder.write("bots/killer.py", killer);
     let text = "game = 'tic-tac-toe'\nformat = 'gauntlet'\nnodes = 100\ngames = 2\n\
-        bots = ['greedy', 'random', 'program:bots/killer.py']\n";
+        require_sandbox = 'none'\nbots = ['greedy', 'random', 'program:bots/killer.py']\n";
     let file = folder.write("cup.toml", text);
     let arguments = ["tournament", &file, "--queue", &url, "--lease", "500ms", "--deliveries", "3", "--json"];
     let mut coordinator = Process::start(&mut papan(&arguments), &folder.path("coordinator.log"));

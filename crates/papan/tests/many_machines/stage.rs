@@ -69,6 +69,10 @@ impl Process {
         let _ = self.child.wait();
     }
 
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success(), "{name} {id}");
@@ -107,11 +111,13 @@ pub(crate) fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// The games without what a clock has measured.
+/// The games without what a clock has measured, and without who played them.
 pub(crate) fn games_of(json: &Value) -> Vec<Value> {
     let mut games = json["games"].as_array().unwrap().clone();
     for game in &mut games {
-        game.as_object_mut().unwrap().remove("times_us");
+        let game = game.as_object_mut().unwrap();
+        game.remove("times_us");
+        game.remove("worker");
     }
     games
 }
@@ -121,6 +127,8 @@ pub(crate) struct Servers {
     folder: PathBuf,
     ports: Vec<(u16, u16)>,
     processes: Vec<Option<Process>>,
+    /// A file with the users and what they may do.
+    users: Option<String>,
 }
 
 impl Servers {
@@ -128,11 +136,25 @@ impl Servers {
         let ports = free_ports(2 * count);
         let ports = ports.chunks(2).map(|pair| (pair[0], pair[1])).collect();
         let processes = (0..count).map(|_| None).collect();
-        let mut servers = Self { folder: folder.0.clone(), ports, processes };
+        let mut servers = Self { folder: folder.0.clone(), ports, processes, users: None };
         for number in 0..count {
             servers.start_one(number);
         }
         servers
+    }
+
+    /// One server, for these users only.
+    pub(crate) fn with_users(folder: &Folder, users: &str) -> Self {
+        let ports = free_ports(2);
+        let users = Some(folder.write("users.conf", users));
+        let mut servers =
+            Self { folder: folder.0.clone(), ports: vec![(ports[0], ports[1])], processes: vec![None], users };
+        servers.start_one(0);
+        servers
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.ports[0].0
     }
 
     pub(crate) fn start_one(&mut self, number: usize) {
@@ -141,6 +163,9 @@ impl Servers {
         let store = text(self.folder.join(format!("nats-{number}")));
         let mut command = Command::new("nats-server");
         command.args(["-a", "127.0.0.1", "-p", &client.to_string(), "-js", "-sd", &store]);
+        if let Some(users) = &self.users {
+            command.args(["-c", users]);
+        }
         if self.ports.len() > 1 {
             let routes: Vec<_> = self.ports.iter().map(|(_, route)| format!("nats://127.0.0.1:{route}")).collect();
             command.args(["-n", &format!("n{number}"), "--cluster_name", "papan"]);

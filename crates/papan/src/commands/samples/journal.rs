@@ -6,10 +6,11 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use papan_nats::Blob;
+use papan_nats::{Blob, hash};
 use serde::{Deserialize, Serialize};
 
 use crate::error::CliError;
+use crate::safe_file;
 
 /// The first line: what the parts are of.
 #[derive(Serialize, Deserialize)]
@@ -21,6 +22,8 @@ struct Head {
 #[derive(Serialize, Deserialize)]
 struct Part {
     id: String,
+    /// The SHA-256 of the data: a wrong bit would be trained on.
+    sum: String,
     data: Blob,
 }
 
@@ -38,7 +41,7 @@ impl Journal {
         let path = PathBuf::from(name);
         let failed = |source| CliError::File { path: path.clone(), source };
         let mut parts = BTreeMap::new();
-        let head = serde_json::to_string(&Head { papan_samples: 1, of: of.to_owned() }).expect("plain data");
+        let head = serde_json::to_string(&Head { papan_samples: 2, of: of.to_owned() }).expect("plain data");
         let mut whole = format!("{head}\n");
         if path.exists() {
             if !resume {
@@ -51,20 +54,23 @@ impl Journal {
                 return Err(CliError::Usage(format!("{} has parts of something else", path.display())));
             }
             for line in lines.filter(|line| line.ends_with('\n')) {
-                let Ok(Part { id, data }) = serde_json::from_str(line) else { break };
+                let Ok(Part { id, sum, data }) = serde_json::from_str(line) else { break };
+                if sum != hash(&data.0) {
+                    break;
+                }
                 whole += line;
                 parts.insert(id, data.0);
             }
         }
         // A torn line at the end goes before anything is written after it.
-        fs::write(&path, whole).map_err(failed)?;
+        safe_file::replace(&path, |file| file.write_all(whole.as_bytes())).map_err(failed)?;
         let file = File::options().append(true).open(&path).map_err(failed)?;
         Ok((Self { path, file }, parts))
     }
 
     /// Keeps a part; it is on the disk when this returns.
     pub(super) fn add(&mut self, id: &str, bytes: &[u8]) -> Result<(), CliError> {
-        let part = Part { id: id.to_owned(), data: Blob(bytes.to_vec()) };
+        let part = Part { id: id.to_owned(), sum: hash(bytes), data: Blob(bytes.to_vec()) };
         let line = serde_json::to_string(&part).expect("plain data") + "\n";
         let kept = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
         kept.map_err(|source| CliError::File { path: self.path.clone(), source })

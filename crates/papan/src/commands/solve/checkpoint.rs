@@ -1,22 +1,23 @@
 //! Long solves that can be saved and resumed.
 
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use papan_core::Position;
 use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver};
 
+use super::saved::{self, Of};
 use crate::error::CliError;
+use crate::safe_file;
 
 /// Time between two savings.
 const SAVE_EVERY: Duration = Duration::from_secs(600);
 const CANNOT_SAVE: &str = "the solver of this game cannot be saved and resumed";
 
 /// Where a solve is kept, and where it goes on from.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Checkpoint<'a> {
+    pub(super) of: Of,
     pub(super) save: Option<&'a Path>,
     pub(super) resume: Option<&'a Path>,
 }
@@ -35,10 +36,12 @@ impl Checkpoint<'_> {
         }
         if let Some(path) = self.resume {
             let failed = |source| CliError::File { path: path.to_owned(), source };
-            let mut file = BufReader::new(File::open(path).map_err(failed)?);
+            let mut file = saved::open(path, &self.of).map_err(failed)?;
             solver.resume(&mut file).map_err(failed)?;
         }
         let Some(path) = self.save else { return Ok(solver.solve(position, limits, progress)) };
+        // A place that cannot be written is a mistake now, not in ten minutes.
+        safe_file::check_place(path).map_err(|source| CliError::File { path: path.to_owned(), source })?;
         let started = Instant::now();
         let mut nodes = 0;
         loop {
@@ -53,21 +56,12 @@ impl Checkpoint<'_> {
             let settled = solution.value().is_some() && (limits.one_best || solution.best_complete);
             let over = limits.stop.is_stopped() || limits.time.is_some_and(|time| started.elapsed() >= time);
             if !settled {
-                save(path, solver).map_err(|source| CliError::File { path: path.to_owned(), source })?;
+                saved::write(path, &self.of, |out| solver.save(out))
+                    .map_err(|source| CliError::File { path: path.to_owned(), source })?;
             }
             if settled || over {
                 return Ok(solution);
             }
         }
     }
-}
-
-/// Writes beside the file first, so that a broken write leaves the last good one.
-fn save<P: Position>(path: &Path, solver: &dyn Solver<P>) -> std::io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let mut file = BufWriter::new(File::create(&beside)?);
-    solver.save(&mut file)?;
-    file.flush()?;
-    fs::rename(&beside, path)
 }

@@ -6,15 +6,19 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use papan_core::solver::Solution;
+use papan_core::solver::{Solution, SolveLimits};
 use papan_core::table::{GameTable, Table as _, read_legal_move};
 use papan_core::{Exactness, MoveOf, MoveValue, Position as _, Score, StopToken, seen_by};
-use papan_nats::{Answer, Coordinator, Plan, QueueOptions, Run, Task, Work};
+use papan_nats::{Answer, Coordinator, Plan, QueueOptions, Run, Taken, Task, Work};
 use papan_roster::Rostered;
 
 use crate::cli::SolveArgs;
 use crate::error::CliError;
 use crate::fleet;
+use crate::fleet::inspect::Draw;
+
+/// What solves within this is solved again here.
+const QUICK: Duration = Duration::from_secs(1);
 
 /// What a worker found of one move: the value for the player to move after it,
 /// its line, its nodes.
@@ -35,20 +39,60 @@ pub(super) fn solve<G: Rostered>(
     let name = format!("solve {}", table.spec());
     let run = Run { version: papan_nats::VERSION, name, deliveries: args.queue.deliveries, plan };
     let coordinator = Coordinator::begin(queue, args.queue.terms()?, &run, fleet::teller())?;
-    let found = collect(coordinator, &table.legal_moves(), stop)?;
+    let mut draw = Draw::new(args.queue.verify());
+    let mut inspect = |mv: &str, found: &Found, thorough: bool| {
+        let position =
+            table.current().after(read_legal_move(table.game(), table.current(), mv).map_err(|_| "no move")?);
+        check_line(table.game(), position, found)?;
+        if thorough || draw.next() { solve_again(table.game(), position, found, stop) } else { Ok(()) }
+    };
+    let found = collect(coordinator, &table.legal_moves(), stop, &mut inspect)?;
     put_together(table, &found)
 }
+
+/// The value must be one that the game can have, and the line must lead to it
+/// where it reaches the end.
+fn check_line<G: Rostered>(game: &G, position: G::Position, found: &Found) -> Result<(), String> {
+    if found.value.abs() > game.margin_bound() {
+        return Err(format!("a value of {} is beyond the game's", found.value));
+    }
+    let line = read_line(game, position, &found.pv).map_err(|_| "its line is not legal".to_owned())?;
+    let end = line.iter().fold(position, |position, &mv| position.after(mv));
+    if end.is_over() && end.margin().for_player(position.to_move()).0 != found.value {
+        return Err("its line ends with another value".to_owned());
+    }
+    Ok(())
+}
+
+/// Solves it here, if that is quick.
+fn solve_again<G: Rostered>(game: &G, position: G::Position, found: &Found, stop: &StopToken) -> Result<(), String> {
+    let Some(mut solver) = game.solver().filter(|_| !position.is_over()) else { return Ok(()) };
+    let limits = SolveLimits { threads: 1, table_mb: Some(64), one_best: true, time: Some(QUICK), stop: stop.clone() };
+    match solver.solve(&position, &limits, &mut |_| {}).value() {
+        Some(value) if value.0 != found.value => Err(format!("it is worth {}, not {}", value.0, found.value)),
+        _ => Ok(()),
+    }
+}
+
+/// Says what is wrong with what was found of a move; thoroughly, if asked to.
+type Inspect<'a> = &'a mut dyn FnMut(&str, &Found, bool) -> Result<(), String>;
 
 fn collect(
     mut coordinator: Coordinator,
     moves: &[String],
     stop: &StopToken,
+    inspect: Inspect<'_>,
 ) -> Result<HashMap<String, Found>, CliError> {
     let (gauge, bar) = (coordinator.gauge(), ProgressBar::new(moves.len() as u64));
     let id_of = |number: usize| format!("m-{number}");
     let mut found: HashMap<String, Found> = HashMap::new();
-    for (number, mv) in moves.iter().enumerate() {
-        coordinator.offer(&Task::new(&id_of(number), Work::SolveMove { mv: mv.clone() })).map_err(CliError::Usage)?;
+    let tasks: Vec<Task> = moves
+        .iter()
+        .enumerate()
+        .map(|(number, mv)| Task::new(&id_of(number), Work::SolveMove { mv: mv.clone() }))
+        .collect();
+    for task in &tasks {
+        coordinator.offer(task).map_err(CliError::Usage)?;
     }
     while found.len() < moves.len() {
         gauge.set(found.len() as u64, moves.len() as u64);
@@ -60,20 +104,24 @@ fn collect(
             return Err(CliError::Interrupted(words));
         }
         let answer = coordinator.take(Duration::from_millis(100)).map_err(CliError::Usage)?;
-        let Some((id, answer)) = answer else { continue };
-        let Some(mv) = moves.iter().enumerate().find_map(|(number, mv)| (id_of(number) == id).then_some(mv)) else {
-            continue;
-        };
+        let Some(Taken { id, worker, answer }) = answer else { continue };
+        let Some((task, mv)) = tasks.iter().zip(moves).find(|(task, _)| task.id == id) else { continue };
         match answer {
             Answer::Solved { value, pv, nodes } => {
-                found.insert(mv.clone(), Found { value, pv, nodes });
+                // What may well be the answer is looked at thoroughly.
+                let line = Found { value, pv, nodes };
+                let least = found.values().map(|other| other.value).min();
+                match inspect(mv, &line, least.is_none_or(|least| value < least)) {
+                    Ok(()) => drop(found.insert(mv.clone(), line)),
+                    Err(reason) => coordinator.refuse(task, &worker, &reason),
+                }
             }
             Answer::GivenUp { log } => {
                 coordinator.settled(&[id]);
                 coordinator.end(false);
                 return Err(CliError::Usage(format!("move {mv} was given up: {}", log.join("; "))));
             }
-            Answer::Game(_) | Answer::Samples(_) => {}
+            Answer::Game(_) | Answer::Samples(_) => coordinator.refuse(task, &worker, "it is no solved move"),
         }
     }
     bar.finish_and_clear();
