@@ -13,10 +13,10 @@ use std::sync::atomic::AtomicBool;
 use papan_core::observer::UNWATCHED;
 
 use papan_engines::adjacency::exact::{Detail, Solver, Task};
-use papan_engines::adjacency::reference::{PlainPosition, START, TestRandom};
+use papan_engines::adjacency::reference::{PlainPosition, START, SplitMix};
 
 /// A board with so many empty cells, after random moves from the start.
-fn random_ending(random: &mut TestRandom, empties: u32) -> (u64, u64) {
+fn random_ending(random: &mut SplitMix, empties: u32) -> (u64, u64) {
     let mut position = PlainPosition::new(START.0, START.1, 64, false);
     for _ in 0..56 - empties {
         let moves: Vec<usize> = position.moves().collect();
@@ -28,7 +28,7 @@ fn random_ending(random: &mut TestRandom, empties: u32) -> (u64, u64) {
 fn main() {
     let numbers: Vec<u32> = std::env::args().skip(1).map(|word| word.parse().expect("a number")).collect();
     let [empties, plies, count, threads, megabytes] = numbers[..] else { panic!("five numbers are needed") };
-    let mut random = TestRandom(5);
+    let mut random = SplitMix::new(5);
     let mut solver = Solver::new(false, threads as usize, megabytes as usize);
     let (mut nodes, mut sum, mut seconds, mut worst) = (0, 0, 0.0, 0.0f64);
     for _ in 0..count {

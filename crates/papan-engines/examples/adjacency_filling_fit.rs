@@ -3,16 +3,16 @@
 //!
 //! ```text
 //! cargo run --release -p papan-engines --example adjacency_filling_fit -- GAMES SEED FILE
-//! cargo run --release -p papan-engines --example adjacency_filling_fit -- 16000 1 crates/papan-engines/src/adjacency/filling/worth.bin
+//! cargo run --release -p papan-engines --example adjacency_filling_fit -- 16000 1 crates/papan-engines/src/adjacency/filling/evaluation.bin
 //! ```
 
+use papan_engines::adjacency::filling::evaluation::WindowEvaluation;
 use papan_engines::adjacency::filling::fit::fit;
-use papan_engines::adjacency::filling::worth::Worth;
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |index: usize| arguments[index].parse::<u32>().expect("a number");
-    let (worth, reports) = fit(number(0), u64::from(number(1)), Worth::built_in());
+    let (worth, reports) = fit(number(0), u64::from(number(1)), WindowEvaluation::built_in());
     println!("stage  learnt  held out  error  spread (marks)");
     for r in reports {
         println!("{:>5} {:>7} {:>9} {:>6.2} {:>7.2}", r.stage, r.learnt, r.held_out, r.error, r.spread);

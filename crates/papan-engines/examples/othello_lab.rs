@@ -18,8 +18,8 @@
 //! board, side, empties, score, best moves.
 
 use papan_core::Random;
-use papan_engines::othello::board::{Shape, square_name, squares};
-use papan_engines::othello::engine::{Engine, Spend};
+use papan_engines::othello::board::{SetBits, Shape, square_name};
+use papan_engines::othello::engine::{Engine, SearchLimits};
 use papan_engines::othello::evaluation::weights::{ClassIndex, RawPhase, Weights, phase_of};
 use papan_engines::othello::evaluation::{codec, embedded_weights};
 use papan_engines::othello::formats::transcript::State;
@@ -170,7 +170,7 @@ fn fit_files(start: &str, out: &str, files: &[&str]) -> Outcome {
 fn levels(lower: u32, pairs: u32, seed: u64) -> Outcome {
     let stop = AtomicBool::new(false);
     // The time only matters to the last level.
-    let spend = Spend { time: Some(Duration::from_secs(1)), ..Spend::until(&stop) };
+    let limits = SearchLimits { time: Some(Duration::from_secs(1)), ..SearchLimits::until(&stop) };
     let mut engines = [Engine::new(16, 1), Engine::new(16, 1)];
     let mut random = Random::new(seed);
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
@@ -179,14 +179,14 @@ fn levels(lower: u32, pairs: u32, seed: u64) -> Outcome {
         for _ in 0..8 {
             let moves = start.moves();
             let pick = random.below(moves.count_ones() as usize);
-            start = squares(moves).nth(pick).and_then(|square| start.after(square as u8)).ok_or("a short game")?;
+            start = SetBits(moves).nth(pick).and_then(|square| start.after(square as u8)).ok_or("a short game")?;
         }
         for upper_begins in [true, false] {
             let (mut state, mut upper_moves) = (start, upper_begins);
             while !state.is_over() {
                 let level = Level::number(lower + u32::from(upper_moves));
                 let engine = &mut engines[usize::from(upper_moves)];
-                let answer = level.choose(engine, state.board, state.shape, spend, &mut random, &mut |_| ());
+                let answer = level.choose(engine, state.board, state.shape, limits, &mut random, &mut |_| ());
                 state = state.after(answer.best).ok_or("a move that is not legal")?;
                 upper_moves = !upper_moves;
             }
@@ -231,7 +231,7 @@ fn suite(file: &str, from: u32, to: u32, threads: usize) -> Outcome {
         let (board, _) = obf::read(&format!("{board} {side}"))?;
         engine.clear();
         let (start, own_start) = (Instant::now(), own_seconds());
-        let proof = engine.solve(board, Shape::STANDARD, Question::Score, true, Spend::until(&stop));
+        let proof = engine.solve(board, Shape::STANDARD, Question::Score, true, SearchLimits::until(&stop));
         let seconds = if threads > 1 { start.elapsed().as_secs_f64() } else { own_seconds() - own_start };
         let found = square_name(proof.best[0]);
         let right = proof.lower == score.parse()? && best.split(',').any(|known| known == found);
@@ -262,7 +262,7 @@ fn small() -> Outcome {
     for size in [4, 6] {
         let shape = Shape::new(size).ok_or("a size")?;
         let start = own_seconds();
-        let proof = Engine::new(1024, 1).solve(shape.start(), shape, Question::Score, true, Spend::until(&stop));
+        let proof = Engine::new(1024, 1).solve(shape.start(), shape, Question::Score, true, SearchLimits::until(&stop));
         let seconds = own_seconds() - start;
         println!("{size}x{size}: {:+}, {seconds:.1} s, {:.1} M nodes", proof.lower, proof.nodes as f64 / 1e6);
     }
@@ -271,10 +271,10 @@ fn small() -> Outcome {
 
 fn middle(seconds: f64, threads: usize) -> Outcome {
     let stop = AtomicBool::new(false);
-    let spend = Spend { time: Some(Duration::from_secs_f64(seconds)), ..Spend::until(&stop) };
+    let limits = SearchLimits { time: Some(Duration::from_secs_f64(seconds)), ..SearchLimits::until(&stop) };
     let start = own_seconds();
     let mut engine = Engine::new(128, threads);
-    let answer = engine.think(Shape::STANDARD.start(), Shape::STANDARD, spend, &mut |answer| {
+    let answer = engine.think(Shape::STANDARD.start(), Shape::STANDARD, limits, &mut |answer| {
         println!("{:?} {:+} {} {} nodes", answer.trust, answer.score, square_name(answer.best), answer.nodes);
     });
     let used = own_seconds() - start;

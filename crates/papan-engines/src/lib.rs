@@ -2,9 +2,8 @@
 //! of the reports that Papan grew from.
 
 pub mod adjacency;
+mod common;
 pub mod dots_and_boxes;
 pub mod othello;
-mod pages;
 pub mod report;
-mod summed;
 pub mod tic_tac_toe;

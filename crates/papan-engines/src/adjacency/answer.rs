@@ -8,7 +8,8 @@ use super::book::{Book, BookMove};
 use super::engine::View;
 use super::exact::Solution;
 use super::play::search::{Found, after, as_margin};
-use super::rule::{Cells, Four};
+use super::rule::Four;
+use crate::common::bits::SetBits;
 
 /// A margin as a score: no estimate is beyond what a full board can bring.
 pub(super) fn margin_score(score: i32) -> Score {
@@ -90,7 +91,7 @@ pub(super) fn decision_by_book(known: BookMove, view: View) -> Decision<Place> {
 pub(super) fn with_book_values(known: BookMove, view: View) -> Decision<Place> {
     let mut decision = decision_by_book(known, view);
     let (best, value) = (decision.mv, decision.score);
-    let others = Cells(view.empty()).map(|cell| Place(cell as u8)).filter(|&mv| mv != best);
+    let others = SetBits(view.empty()).map(|cell| Place(cell as u8)).filter(|&mv| mv != best);
     decision.per_move.extend(others.map(|mv| {
         let (own, opp) = after::<Four>(view.own, view.opp, u32::from(mv.0));
         match Book::built_in().find(own, opp, view.plies - 1) {

@@ -15,7 +15,8 @@ use papan_core::observer::UNWATCHED;
 
 use super::exact::{Detail, Solver, Task, reflect};
 use super::reference::START;
-use super::rule::{Cells, Four, Rule};
+use super::rule::{Four, Rule};
+use crate::common::bits::SetBits;
 
 /// A position of the book: plies left, own marks, opponent's marks.
 pub type BookKey = (u32, u64, u64);
@@ -149,7 +150,7 @@ fn after((plies, own, opp): BookKey, cell: u32) -> BookKey {
 }
 
 fn every_move(key: BookKey) -> impl Iterator<Item = BookKey> {
-    Cells(!(key.1 | key.2)).map(move |cell| after(key, cell))
+    SetBits(!(key.1 | key.2)).map(move |cell| after(key, cell))
 }
 
 impl Maker<'_> {
@@ -232,7 +233,7 @@ mod tests {
         let turned = book.find(START.1, START.0, 6).expect("the other start is the same position turned");
         assert_eq!((first.value, first.cell), (turned.value, 63 - turned.cell));
         for ((plies, own, opp), mv) in book.positions() {
-            let plain = super::super::reference::PlainPosition::new(own, opp, plies.min(3), false);
+            let plain = crate::adjacency::reference::PlainPosition::new(own, opp, plies.min(3), false);
             if plies <= 3 {
                 assert_eq!(plain.value(), mv.value);
             }

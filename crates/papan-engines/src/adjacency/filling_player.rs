@@ -10,14 +10,15 @@ use papan_core::{Budget, Decision, Exactness, MoveValue, Place, Score};
 use super::answer::decision_of;
 use super::engine::View;
 use super::filling::earnings::settled_margin;
+use super::filling::evaluation::{UNIT, WindowEvaluation};
 use super::filling::habits::Habits;
 use super::filling::plan::{PlanLimits, Planner};
 use super::filling::search::FillSearcher;
 use super::filling::traps::hope_after;
 use super::filling::values::{SweepLimits, Values};
-use super::filling::worth::{UNIT, Worth};
 use super::play::search::{Found, SearchLimits};
-use super::rule::{Cells, Eight, Four, Rule};
+use super::rule::{Eight, Four, Rule};
+use crate::common::bits::SetBits;
 
 /// MiB of the search's memory.
 const MEMORY: usize = 64;
@@ -93,7 +94,7 @@ impl FillingPlayer {
             enough: SAFE_MARGIN - settled,
             told: &budget.progress,
         };
-        let Some(plan) = planner.plan(Worth::built_in(), view.empty(), limits) else { return sound };
+        let Some(plan) = planner.plan(WindowEvaluation::built_in(), view.empty(), limits) else { return sound };
         let mv = Place(plan.cell() as u8);
         if settled + plan.earned <= sound.score.0 || mv == sound.mv {
             return sound;
@@ -179,7 +180,8 @@ impl FillingPlayer {
             found.moves.iter_mut().for_each(|m| m.score += settled);
             found
         };
-        let found = searcher.search(Worth::built_in(), view.empty(), limits, &mut |found| report(&whole(found)));
+        let found =
+            searcher.search(WindowEvaluation::built_in(), view.empty(), limits, &mut |found| report(&whole(found)));
         decision_of(&whole(&found))
     }
 }
@@ -187,7 +189,7 @@ impl FillingPlayer {
 /// Subsets valued in a second, by small sweeps of some of these cells: the fastest counts, since whatever held up
 /// the others is over soon.
 fn measured_speed(empty: u64, threads: usize) -> f64 {
-    let some = Cells(empty).take(TRIAL_CELLS as usize).fold(0, |set, cell| set | 1 << cell);
+    let some = SetBits(empty).take(TRIAL_CELLS as usize).fold(0, |set, cell| set | 1 << cell);
     let stop = AtomicBool::new(false);
     let trial = || {
         let started = Instant::now();
@@ -237,7 +239,7 @@ fn most_hopeful<R: Rule>(
 fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant>, told: &Progress) -> Decision<Place> {
     let empty = view.empty();
     let settled = settled_margin::<R>(view.own, view.opp);
-    let mut per_move: Vec<MoveValue<Place>> = Cells(empty)
+    let mut per_move: Vec<MoveValue<Place>> = SetBits(empty)
         .map(|cell| MoveValue {
             mv: Place(cell as u8),
             score: Score(settled + values.after::<R>(empty, cell)),
@@ -252,7 +254,7 @@ fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant
     per_move.sort_by_key(|m| (std::cmp::Reverse(m.score), m.mv != chosen));
     let mut pv = vec![chosen];
     let mut left = empty & !(1 << chosen.0);
-    while let Some(cell) = Cells(left).find(|&cell| values.after::<R>(left, cell) == values.of(left)) {
+    while let Some(cell) = SetBits(left).find(|&cell| values.after::<R>(left, cell) == values.of(left)) {
         pv.push(Place(cell as u8));
         left &= !(1 << cell);
     }
@@ -262,11 +264,11 @@ fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjacency::reference::{PlainPosition, TestRandom, random_board};
+    use crate::adjacency::reference::{PlainPosition, SplitMix, random_board};
 
     #[test]
     fn a_sweep_is_made_again_for_the_rest_and_kept_if_there_is_no_time_for_that() {
-        let mut random = TestRandom(12);
+        let mut random = SplitMix::new(12);
         let (own, opp) = random_board(&mut random, 12, false);
         let mut player = FillingPlayer::default();
         let mut position = PlainPosition::new(own, opp, 12, false);

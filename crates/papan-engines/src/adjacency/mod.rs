@@ -14,9 +14,9 @@ pub mod levels;
 pub mod play;
 pub mod reference;
 pub mod rule;
-pub mod solve;
+pub mod solver;
 #[cfg(test)]
 mod tests;
 
 pub use engine::AdjacencyEngine;
-pub use solve::AdjacencySolver;
+pub use solver::AdjacencySolver;

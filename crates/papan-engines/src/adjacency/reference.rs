@@ -1,6 +1,8 @@
 //! The slow, obvious twin of every search here: plain minimax on an array of cells, and a
 //! generator of random positions of every kind. Only tests and checks use it.
 
+pub use crate::common::random::SplitMix;
+
 /// A position on plain arrays: 0 empty, 1 the side to move, 2 the other side.
 #[derive(Clone, Debug)]
 pub struct PlainPosition {
@@ -87,29 +89,9 @@ impl PlainPosition {
     }
 }
 
-/// A small seeded generator (SplitMix64), enough for test positions.
-#[derive(Clone, Debug)]
-pub struct TestRandom(pub u64);
-
-impl TestRandom {
-    /// The next 64 random bits.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: u32) -> u32 {
-        (((self.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
-    }
-}
-
 /// A random board with `empties` empty cells: either scattered marks or marks played in
 /// by random moves from the start, so that both wild and natural boards occur.
-pub fn random_board(random: &mut TestRandom, empties: u32, eight: bool) -> (u64, u64) {
+pub fn random_board(random: &mut SplitMix, empties: u32, eight: bool) -> (u64, u64) {
     if random.below(2) == 0 && empties <= 56 {
         let mut position = PlainPosition::new(START.0, START.1, 64, eight);
         for _ in 0..56 - empties {
@@ -122,7 +104,7 @@ pub fn random_board(random: &mut TestRandom, empties: u32, eight: bool) -> (u64,
     while empty.count_ones() < empties {
         empty |= 1 << random.below(64);
     }
-    let own = random.next_u64() & !empty;
+    let own = random.next() & !empty;
     (own, !own & !empty)
 }
 

@@ -174,24 +174,6 @@ impl Rule for Eight {
     }
 }
 
-/// Cells of a set, lowest first.
-#[derive(Clone, Copy)]
-pub struct Cells(pub u64);
-
-impl Iterator for Cells {
-    type Item = u32;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u32> {
-        if self.0 == 0 {
-            return None;
-        }
-        let cell = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(cell)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

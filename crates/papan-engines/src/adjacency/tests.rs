@@ -13,8 +13,9 @@ use super::book::Book;
 use super::exact::{Detail, Solver, Task};
 use super::play::evaluation::{UNIT, Weights, evaluate, fitted};
 use super::play::search::{SearchLimits, Searcher};
-use super::reference::{PlainPosition, START, TestRandom, random_board};
-use super::rule::{Cells, Eight, Four, Rule};
+use super::reference::{PlainPosition, START, SplitMix, random_board};
+use super::rule::{Eight, Four, Rule};
+use crate::common::bits::SetBits;
 
 fn game(spec: &str) -> Adjacency {
     let settings = Settings::read(Subject::Game, &Spec::split(spec), &Adjacency::info().options);
@@ -26,7 +27,7 @@ fn plain_search<R: Rule>(weights: &Weights, own: u64, opp: u64, plies: u32, dept
     if depth == 0 || plies <= 1 {
         return evaluate::<R>(weights, own, opp, plies);
     }
-    Cells(!(own | opp))
+    SetBits(!(own | opp))
         .map(|cell| {
             let flipped = R::neighbours(cell) & opp;
             -plain_search::<R>(weights, opp & !flipped, own | 1 << cell | flipped, plies - 1, depth - 1)
@@ -36,7 +37,7 @@ fn plain_search<R: Rule>(weights: &Weights, own: u64, opp: u64, plies: u32, dept
 }
 
 fn check_search<R: Rule>(eight: bool) {
-    let mut random = TestRandom(3);
+    let mut random = SplitMix::new(3);
     let stop = AtomicBool::new(false);
     for index in 0..60 {
         let empties = 8 + random.below(8);
@@ -96,7 +97,7 @@ fn short_games_are_played_perfectly_from_both_chairs() {
 
 #[test]
 fn an_exact_answer_is_a_best_move_of_both_rules() {
-    let mut random = TestRandom(11);
+    let mut random = SplitMix::new(11);
     for eight in [false, true] {
         let neighbourhood = if eight { Neighbourhood::Eight } else { Neighbourhood::Four };
         let mut bot = AdjacencyEngine::new(None, 0, Budget::default());
@@ -117,7 +118,7 @@ fn an_exact_answer_is_a_best_move_of_both_rules() {
 
 #[test]
 fn on_a_board_that_fills_up_every_move_is_exact_and_the_chosen_one_is_best() {
-    let mut random = TestRandom(12);
+    let mut random = SplitMix::new(12);
     for eight in [false, true] {
         let neighbourhood = if eight { Neighbourhood::Eight } else { Neighbourhood::Four };
         let mut bot = AdjacencyEngine::new(None, 0, Budget::default());

@@ -11,6 +11,8 @@
 //!  +  4 +  5 +
 //! ```
 
+use crate::common::bits::SetBits;
+
 /// The most boxes a side may have.
 pub const MAX_SIDE: usize = 10;
 /// The most boxes a board may have.
@@ -201,13 +203,8 @@ impl Lines {
 
     /// The lines in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(index, word)| {
-            std::iter::successors((word != 0).then_some(word), |left| {
-                let rest = left & (left - 1);
-                (rest != 0).then_some(rest)
-            })
-            .map(move |left| index * 64 + left.trailing_zeros() as usize)
-        })
+        let words = self.0.into_iter().enumerate();
+        words.flat_map(|(index, word)| SetBits(word).map(move |bit| index * 64 + bit as usize))
     }
 }
 

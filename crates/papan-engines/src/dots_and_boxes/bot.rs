@@ -10,7 +10,7 @@ use papan_core::{
 use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition};
 
 use super::board::{Board, Lines};
-use super::level::{HIGHEST, LOWEST, LevelPlayer};
+use super::levels::{HIGHEST, LOWEST, LevelPlayer};
 use super::player::{Choice, Glimpse, Limits, Player};
 
 /// Memory for the strong player's table.

@@ -1,7 +1,7 @@
 //! The lines worth thinking about at the root, grouped by what they lead to.
 
 use super::board::{Board, Lines};
-use super::canon::{Key, Scratch};
+use super::canonical::{Key, Scratch};
 use super::contract::{Contracted, contract};
 use super::graph::{Graph, Offer};
 use super::reference::completed;

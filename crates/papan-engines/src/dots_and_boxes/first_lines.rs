@@ -13,7 +13,7 @@
 //! Made by `cargo run --release -p papan-engines --example dots_first_lines -- FILE`.
 
 use super::board::{Board, Lines};
-use super::canon::Scratch;
+use super::canonical::Scratch;
 use super::contract::contract;
 use super::graph::Graph;
 use super::solver::{Control, Solver};

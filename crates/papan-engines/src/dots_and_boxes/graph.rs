@@ -16,6 +16,8 @@
 //! +----------+--------+   0xFFFF: no link
 //! ```
 
+use crate::common::bits::SetBits;
+
 /// One end of a link, packed as drawn above.
 pub(super) type Slot = u16;
 /// A slot without a link.
@@ -161,8 +163,9 @@ impl<const J: usize, const L: usize> Graph<J, L> {
 
     /// Joint numbers in ascending order.
     #[inline]
-    pub(super) fn joint_numbers(&self) -> Bits {
-        Bits { low: self.joints as u64, high: if J > 64 { (self.joints >> 64) as u64 } else { 0 } }
+    pub(super) fn joint_numbers(&self) -> impl Iterator<Item = usize> + use<J, L> {
+        let high = if J > 64 { (self.joints >> 64) as u64 } else { 0 };
+        SetBits(self.joints as u64).map(|bit| bit as usize).chain(SetBits(high).map(|bit| 64 + bit as usize))
     }
 
     /// The slot with a given number.
@@ -295,30 +298,5 @@ impl<const J: usize, const L: usize> Graph<J, L> {
             self.boxes -= 2 * chain as i8;
             self.links -= 2;
         }
-    }
-}
-
-/// The numbers of the bits that are set.
-pub(super) struct Bits {
-    low: u64,
-    high: u64,
-}
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.low != 0 {
-            let bit = self.low.trailing_zeros() as usize;
-            self.low &= self.low - 1;
-            return Some(bit);
-        }
-        if self.high != 0 {
-            let bit = self.high.trailing_zeros() as usize;
-            self.high &= self.high - 1;
-            return Some(64 + bit);
-        }
-        None
     }
 }

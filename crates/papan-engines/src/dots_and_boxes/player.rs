@@ -3,9 +3,9 @@
 use super::board::{Board, Lines};
 use super::candidates::{Root, root};
 use super::contract::contract;
-use super::deepen::{Deepener, SCALE};
 use super::graph::MAX_LONE;
-use super::ranking::{Known, Ranked, deepen, rate_the_rest};
+use super::iterative_deepening::{Deepener, SCALE};
+use super::root::{Known, Ranked, deepen, rate_the_rest};
 use super::search::Shared;
 use super::solver::{Control, Depth, Solver, Value};
 use papan_core::observer::Progress;

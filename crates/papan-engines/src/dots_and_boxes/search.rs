@@ -1,11 +1,11 @@
 //! Null-window search of quiet positions.
 
-use super::canon::{Key, Scratch};
-use super::ending;
+use super::canonical::{Key, Scratch};
 use super::graph::{Graph, Move, Offer};
+use super::loony_endgame;
 use super::moves::each_move;
 use super::solver::Control;
-use super::table::{Bounds, Table};
+use super::transposition::{Bounds, TranspositionTable};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The search was stopped before it knew.
@@ -30,7 +30,7 @@ const PROBE_DELAY: usize = 2;
 
 /// What the threads of one test share.
 pub(super) struct Shared<'a> {
-    table: &'a Table,
+    table: &'a TranspositionTable,
     control: &'a Control<'a>,
     finished: AtomicBool,
     nodes: AtomicU64,
@@ -39,7 +39,7 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// `nodes` have been searched before.
-    pub(super) fn new(table: &'a Table, control: &'a Control<'a>, nodes: u64) -> Self {
+    pub(super) fn new(table: &'a TranspositionTable, control: &'a Control<'a>, nodes: u64) -> Self {
         let busy = std::array::from_fn(|_| AtomicU64::new(0));
         Self { table, control, finished: AtomicBool::new(false), nodes: AtomicU64::new(nodes), busy }
     }
@@ -239,7 +239,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
     fn test_with_key(&mut self, graph: &Graph<J, L>, key: Key, target: i32) -> Result<i32, Stopped> {
         // Step 1: positions without joints have a formula.
         if graph.joints == 0 {
-            return Ok(ending::value(&graph.lone));
+            return Ok(loony_endgame::value(&graph.lone));
         }
         // Step 2: what is known already.
         let boxes = i32::from(graph.boxes);
@@ -394,7 +394,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         child.joints = next.joints.count_ones() as u8;
         child.key = self.scratch.key(&next);
         if next.joints == 0 {
-            child.ending = ending::value(&next.lone) as i8;
+            child.ending = loony_endgame::value(&next.lone) as i8;
         } else {
             self.shared.table.prefetch(child.key);
         }

@@ -6,8 +6,8 @@ use super::first_lines;
 use super::graph::{Graph, MAX_LONE, Offer};
 use super::reference::completed;
 use super::search::{Search, Shared};
-use super::table::Table;
-use crate::summed::Summed;
+use super::transposition::TranspositionTable;
+use crate::common::summed::Summed;
 use papan_core::observer::UNWATCHED;
 use std::cell::Cell;
 use std::io::{self, Read, Write};
@@ -145,7 +145,7 @@ impl Solution {
 /// Solves positions of any size. The table is kept from one position to the next: what is in it holds on
 /// every board.
 pub struct Solver {
-    table: Table,
+    table: TranspositionTable,
     /// How full the table is is looked at again when `nodes` gets here.
     look_again: u64,
     threads: usize,
@@ -157,7 +157,7 @@ pub struct Solver {
 }
 
 /// The positions that fill a share of a table, at least `LEAST_FREE` of it.
-fn room(table: &Table, share: f64) -> u64 {
+fn room(table: &TranspositionTable, share: f64) -> u64 {
     (table.capacity() as f64 * share.max(LEAST_FREE)) as u64
 }
 
@@ -173,7 +173,7 @@ impl Solver {
     /// A solver with a table of `megabytes` and this many threads (at least one).
     #[must_use]
     pub fn new(megabytes: usize, threads: usize) -> Self {
-        let table = Table::new(megabytes);
+        let table = TranspositionTable::new(megabytes);
         // Nothing is stored yet, so there is nothing to look at.
         let look_again = room(&table, CROWDED);
         Self { table, look_again, threads: threads.max(1), nodes: 0, began: 0, looks_up: true }
@@ -197,7 +197,7 @@ impl Solver {
     }
 
     /// The table, large enough for so many more positions if it can be.
-    pub(super) fn table_for(&mut self, nodes: u64) -> &Table {
+    pub(super) fn table_for(&mut self, nodes: u64) -> &TranspositionTable {
         while self.make_room() < nodes {
             self.table = self.table.grown();
             self.look_again = self.nodes;
@@ -317,7 +317,7 @@ impl Solver {
         if &mark != FILE_MARK {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved Dots and Boxes solve"));
         }
-        let table = Table::load(&mut input)?;
+        let table = TranspositionTable::load(&mut input)?;
         input.check()?;
         Ok(Self { table, look_again: 0, ..Self::new(0, threads) })
     }

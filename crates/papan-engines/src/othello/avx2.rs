@@ -140,10 +140,11 @@ fn last_flips(square: u32, player: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Shape, squares};
-    use super::super::cpu::Portable;
-    use super::super::testing::random_boards;
     use super::*;
+    use crate::common::bits::SetBits;
+    use crate::othello::board::Shape;
+    use crate::othello::cpu::Portable;
+    use crate::othello::testing::random_boards;
 
     /// Four million flips, a hundred thousand sets of moves: the same as without special instructions.
     #[test]
@@ -152,7 +153,7 @@ mod tests {
         for board in random_boards(130_000, 17, Shape::STANDARD) {
             let (player, opponent) = (board.player, board.opponent);
             assert_eq!(cpu.moves(player, opponent), Portable.moves(player, opponent), "{board}");
-            for square in squares(!board.occupied()) {
+            for square in SetBits(!board.occupied()) {
                 let flips = Portable.flips(square, player, opponent);
                 assert_eq!(cpu.flips(square, player, opponent), flips, "{board} {square}");
                 let filled = player & !(1 << square);

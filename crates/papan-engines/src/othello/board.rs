@@ -13,6 +13,8 @@
 
 use std::fmt;
 
+pub use crate::common::bits::SetBits;
+
 /// Marks "no square", for a hash move that is not known or a pass.
 pub const NO_SQUARE: u8 = 64;
 
@@ -227,31 +229,6 @@ impl Shape {
     }
 }
 
-/// Iterates over the squares of a set from bit 0 upwards.
-#[inline(always)]
-#[must_use]
-pub const fn squares(set: u64) -> Squares {
-    Squares(set)
-}
-
-/// The squares of a set that are still to come.
-#[derive(Clone, Copy, Debug)]
-pub struct Squares(u64);
-
-impl Iterator for Squares {
-    type Item = u32;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u32> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-}
-
 /// The name of a square, `a1` to `h8`.
 #[must_use]
 pub fn square_name(square: u8) -> String {
@@ -290,9 +267,9 @@ impl fmt::Display for Board {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cpu::{Cpu as _, Portable};
-    use super::super::testing::random_boards_with_empties;
     use super::*;
+    use crate::othello::cpu::{Cpu as _, Portable};
+    use crate::othello::testing::random_boards_with_empties;
 
     #[test]
     fn the_start_has_d5_and_e4_for_black() {

@@ -1,29 +1,22 @@
-//! The engine as a bot and as a solver of the project's own Othello positions.
+//! The engine as a bot of the project's own Othello positions.
 
 use super::board::{Board, NO_SQUARE, Shape};
-use super::engine::{Answer, DEFAULT_MEGABYTES, Engine, Proof, Spend, Trust, Valued};
+use super::engine::{Answer, DEFAULT_MEGABYTES, Engine, SearchLimits, Trust, Valued};
 use super::levels::Level;
-use super::limits::Pulse;
-use super::search::solve::Question;
 use papan_core::observer::BestSoFar;
-use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver};
 use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Position, Random, Score, mix};
 use papan_games::othello::{OthelloMove, OthelloPosition};
 use std::cmp::Reverse;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Who sets no limit at all waits for so many plies, or for the end from so many empties: some seconds.
 const FREE_DEPTH: u32 = 18;
 const FREE_SOLVE: u32 = 24;
 /// Share of the budget of an analysis in which the best move is sought; the others are valued in the rest.
 const CHOOSING_SHARE: f64 = 0.6;
-/// The hash table of the solver, unless it is chosen: large enough for thirty empties.
-const SOLVER_MEGABYTES: usize = 512;
-/// Time between two reports of a solver's progress.
-const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// The strongest Othello player, or one of its weaker levels.
 pub struct OthelloEngine {
@@ -51,11 +44,11 @@ impl OthelloEngine {
     ) -> Decision<OthelloMove> {
         let started = Instant::now();
         let (board, shape) = board_of(position);
-        let spend = spend_of(budget);
-        let choosing = Spend {
-            time: spend.time.map(|time| time.mul_f64(CHOOSING_SHARE)),
-            nodes: spend.nodes.map(|nodes| (nodes as f64 * CHOOSING_SHARE) as u64),
-            ..spend
+        let limits = limits_of(budget);
+        let choosing = SearchLimits {
+            time: limits.time.map(|time| time.mul_f64(CHOOSING_SHARE)),
+            nodes: limits.nodes.map(|nodes| (nodes as f64 * CHOOSING_SHARE) as u64),
+            ..limits
         };
         let engine = &mut self.engine;
         let answer = think_aloud(
@@ -65,10 +58,10 @@ impl OthelloEngine {
         );
         let mut decision = decision(position, &answer);
         if answer.best != NO_SQUARE {
-            let left = Spend {
-                time: spend.time.map(|time| time.saturating_sub(started.elapsed())),
-                nodes: spend.nodes.map(|nodes| nodes.saturating_sub(answer.nodes)),
-                ..spend
+            let left = SearchLimits {
+                time: limits.time.map(|time| time.saturating_sub(started.elapsed())),
+                nodes: limits.nodes.map(|nodes| nodes.saturating_sub(answer.nodes)),
+                ..limits
             };
             let (others, nodes) = self.engine.rate(board, shape, &answer, left);
             decision.per_move.extend(others.iter().map(|one| value_of(position, one)));
@@ -81,16 +74,16 @@ impl OthelloEngine {
 }
 
 /// What a budget allows; who sets no limit at all gets some.
-fn spend_of(budget: &Budget) -> Spend<'_> {
-    let spend = Spend {
+fn limits_of(budget: &Budget) -> SearchLimits<'_> {
+    let limits = SearchLimits {
         time: budget.time,
         depth: budget.depth,
         nodes: budget.nodes,
         progress: &budget.progress,
-        ..Spend::until(budget.stop.flag())
+        ..SearchLimits::until(budget.stop.flag())
     };
-    let limited = spend.time.is_some() || spend.depth.is_some() || spend.nodes.is_some();
-    if limited { spend } else { Spend { depth: Some(FREE_DEPTH), solve_from: Some(FREE_SOLVE), ..spend } }
+    let limited = limits.time.is_some() || limits.depth.is_some() || limits.nodes.is_some();
+    if limited { limits } else { SearchLimits { depth: Some(FREE_DEPTH), solve_from: Some(FREE_SOLVE), ..limits } }
 }
 
 /// The board and the shape of a position.
@@ -101,7 +94,7 @@ pub(super) fn board_of(position: &OthelloPosition) -> (Board, Shape) {
     (Board { player, opponent }, if rules.passing { shape } else { shape.without_passing() })
 }
 
-fn move_of(square: u8) -> OthelloMove {
+pub(super) fn move_of(square: u8) -> OthelloMove {
     if square == NO_SQUARE { OthelloMove::PASS } else { OthelloMove::square(usize::from(square)) }
 }
 
@@ -113,7 +106,7 @@ fn exactness(trust: Trust) -> Exactness {
 }
 
 /// The line as moves, with the forced passes put in.
-fn line_of(position: &OthelloPosition, line: &[u8]) -> Vec<OthelloMove> {
+pub(super) fn line_of(position: &OthelloPosition, line: &[u8]) -> Vec<OthelloMove> {
     let mut now = *position;
     let mut moves = Vec::with_capacity(line.len());
     for &square in line {
@@ -194,7 +187,7 @@ impl Bot<OthelloPosition> for OthelloEngine {
         observer: &mut O,
     ) -> Decision<OthelloMove> {
         let (board, shape) = board_of(position);
-        let spend = spend_of(budget);
+        let limits = limits_of(budget);
         let level = self.level.map(Level::number);
         if level.is_none() && budget.every_move {
             return self.every_move(position, budget, observer);
@@ -202,8 +195,8 @@ impl Bot<OthelloPosition> for OthelloEngine {
         let (engine, random) = (&mut self.engine, &mut self.random);
         let answer = think_aloud(
             move |told| match level {
-                Some(level) => level.choose(engine, board, shape, spend, random, told),
-                None => engine.think(board, shape, spend, told),
+                Some(level) => level.choose(engine, board, shape, limits, random, told),
+                None => engine.think(board, shape, limits, told),
             },
             observer.hears_best(),
             |answer| observer.best(&best_so_far(&decision(position, answer))),
@@ -219,125 +212,18 @@ impl Bot<OthelloPosition> for OthelloEngine {
     }
 }
 
-/// The exact solver.
-pub struct OthelloSolver {
-    engine: Option<(usize, usize, Engine)>,
-    question: Question,
-}
-
-impl OthelloSolver {
-    /// A solver of a question: the exact score, or its sign alone.
-    #[must_use]
-    pub fn new(question: Question) -> Self {
-        Self { engine: None, question }
-    }
-
-    /// An engine with the table and threads that are asked for that remembers nothing; kept from one position to the
-    /// next.
-    fn engine(&mut self, limits: &SolveLimits) -> &mut Engine {
-        let wanted = (limits.table_mb.unwrap_or(SOLVER_MEGABYTES), limits.threads.max(1));
-        let kept = self.engine.take().filter(|(megabytes, threads, _)| (*megabytes, *threads) == wanted);
-        let engine = kept.map_or_else(
-            || Engine::new(wanted.0, wanted.1),
-            |(_, _, mut engine)| {
-                engine.clear();
-                engine
-            },
-        );
-        &mut self.engine.insert((wanted.0, wanted.1, engine)).2
-    }
-}
-
-/// What the pulse says of a position. Who has to pass is searched from the other side.
-fn so_far(position: &OthelloPosition, pulse: &Pulse) -> SolveProgress {
-    let (lower, upper) = pulse.bounds();
-    let passes = position.legal_moves().into_iter().eq([OthelloMove::PASS]);
-    let (lower, upper) = if passes { (-upper, -lower) } else { (lower, upper) };
-    let most = i32::from(position.rules().size).pow(2);
-    SolveProgress {
-        lower: Score(lower.max(-most)),
-        upper: Score(upper.min(most)),
-        nodes: pulse.nodes(),
-        table_use: pulse.table_use(),
-    }
-}
-
-fn solution(position: &OthelloPosition, proof: &Proof) -> Solution<OthelloMove> {
-    let best: Vec<OthelloMove> = proof.best.iter().map(|&square| move_of(square)).collect();
-    let value = |&mv: &OthelloMove| MoveValue { mv, score: Score(proof.lower), exactness: Exactness::Exact };
-    let mut pv = line_of(position, &proof.line);
-    if let Some(&first) = best.first()
-        && pv.first() != Some(&first)
-    {
-        pv = vec![first];
-    }
-    Solution {
-        lower: Score(proof.lower),
-        upper: Score(proof.upper),
-        moves: if proof.lower == proof.upper { best.iter().map(value).collect() } else { Vec::new() },
-        best,
-        best_complete: proof.complete,
-        pv,
-        nodes: proof.nodes,
-    }
-}
-
-impl Solver<OthelloPosition> for OthelloSolver {
-    fn solve(
-        &mut self,
-        position: &OthelloPosition,
-        limits: &SolveLimits,
-        progress: &mut dyn FnMut(&SolveProgress),
-    ) -> Solution<OthelloMove> {
-        let (board, shape) = board_of(position);
-        let question = self.question;
-        let engine = self.engine(limits);
-        let pulse = Pulse::default();
-        let spend = Spend { time: limits.time, pulse: Some(&pulse), ..Spend::until(limits.stop.flag()) };
-        let one_best = limits.one_best;
-        // The solver works on another thread: progress is told on the caller's.
-        let proof = thread::scope(|scope| {
-            let (tell, told) = channel();
-            let solver = scope.spawn(move || {
-                // Who no longer listens need not be told.
-                let _ = tell.send(engine.solve(board, shape, question, one_best, spend));
-            });
-            loop {
-                match told.recv_timeout(TELL_EVERY) {
-                    Ok(proof) => return proof,
-                    Err(RecvTimeoutError::Timeout) => progress(&so_far(position, &pulse)),
-                    Err(RecvTimeoutError::Disconnected) => {
-                        resume_unwind(solver.join().err().unwrap_or_else(|| Box::new("the solver has gone")))
-                    }
-                }
-            }
-        });
-        let found = solution(position, &proof);
-        let Solution { lower, upper, nodes, .. } = found;
-        progress(&SolveProgress { lower, upper, nodes, table_use: pulse.table_use() });
-        found
-    }
-
-    fn depth(&self, position: &OthelloPosition) -> u32 {
-        position.empties().count_ones()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use papan_core::{Game, StopToken};
+    use papan_core::Game;
     use papan_games::othello::Othello;
+    use std::time::Duration;
 
     fn game(spec: &str) -> Othello {
         let spec = papan_core::Spec::split(spec);
         let declared = papan_games::othello::options();
         let settings = papan_core::Settings::read(papan_core::error::Subject::Game, &spec, &declared);
         Othello::new(&settings.expect("a spec"))
-    }
-
-    fn limits(threads: usize) -> SolveLimits {
-        SolveLimits { threads, table_mb: Some(16), one_best: false, time: None, stop: StopToken::new() }
     }
 
     #[test]
@@ -352,45 +238,6 @@ mod tests {
                 position = position.after(mv);
             }
         }
-    }
-
-    #[test]
-    fn the_small_board_is_solved_with_all_its_best_moves() {
-        let game = game("othello:size=4");
-        let found = OthelloSolver::new(Question::Score).solve(&game.start(), &limits(1), &mut |_| ());
-        assert_eq!(found.value(), Some(Score(-10)));
-        assert!(found.best_complete && found.best.len() == 4);
-        let mut end = game.start();
-        for &mv in &found.pv {
-            end = end.after(mv);
-        }
-        assert_eq!((end.is_over(), end.margin().0), (true, -10), "the line leads to the score");
-    }
-
-    #[test]
-    fn a_long_solve_tells_how_it_goes() {
-        let mut told: Vec<(u64, Score, Score)> = Vec::new();
-        let mut table_use = Vec::new();
-        let limits = SolveLimits { time: Some(Duration::from_millis(900)), ..limits(1) };
-        OthelloSolver::new(Question::Score).solve(&game("othello:size=6").start(), &limits, &mut |progress| {
-            told.push((progress.nodes, progress.lower, progress.upper));
-            table_use.push(progress.table_use);
-        });
-        assert!(told.len() >= 2, "{told:?}");
-        assert!(told.iter().all(|&(_, lower, upper)| Score(-36) <= lower && lower <= upper && upper <= Score(36)));
-        assert!(told.windows(2).all(|two| two[0].0 <= two[1].0), "{told:?}");
-        // The last report is made when all is over: one before it must have counted too.
-        assert!(told[told.len() - 2].0 > 0, "{told:?}");
-        assert!(table_use.iter().all(|share| (0.0..=1.0).contains(share)), "{table_use:?}");
-        assert!(table_use[told.len() - 2] > 0.0, "{table_use:?}");
-    }
-
-    #[test]
-    fn a_stopped_solver_gives_bounds() {
-        let limits = limits(1);
-        limits.stop.stop();
-        let found = OthelloSolver::new(Question::Score).solve(&game("othello").start(), &limits, &mut |_| ());
-        assert_eq!((found.lower, found.upper, found.value()), (Score(-64), Score(64), None));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The board operations that every node pays for, behind a trait, so that a search is compiled once for plain
-//! machine code and once for CPUs with AVX2 and BMI2; the choice is made once, at the door, at run time.
+//! machine code and once for CPUs with AVX2 and BMI2; the choice is made once, by [`dispatch`], at run time.
 
 use super::rays::{RAYS_DOWN, RAYS_UP};
 
@@ -86,11 +86,21 @@ fn ray_ends(player: u64, run: u64, shift: u32) -> u64 {
     (up << shift) | (down >> shift)
 }
 
+/// Runs a task with the best instructions that this CPU has.
+pub fn dispatch<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = super::avx2::Avx2::detect() {
+        return cpu.run(task);
+    }
+    Portable.run(task)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Board, Shape, squares};
-    use super::super::testing::random_boards;
     use super::*;
+    use crate::common::bits::SetBits;
+    use crate::othello::board::{Board, Shape};
+    use crate::othello::testing::random_boards;
 
     /// Walks from the square in all eight directions: the rule itself.
     fn flips_by_walking(square: u32, board: Board) -> u64 {
@@ -118,7 +128,7 @@ mod tests {
     fn flips_and_moves_follow_the_rule() {
         for board in random_boards(5_000, 23, Shape::STANDARD) {
             let moves = Portable.moves(board.player, board.opponent);
-            for square in squares(!board.occupied()) {
+            for square in SetBits(!board.occupied()) {
                 let flips = flips_by_walking(square, board);
                 assert_eq!(Portable.flips(square, board.player, board.opponent), flips, "{board} {square}");
                 assert_eq!(moves >> square & 1 == 1, flips != 0, "{board} {square}");

@@ -1,20 +1,19 @@
 //! The engine as its users see it: a board and limits go in, a move, a score or all moves' scores come out.
 
 use super::board::{Board, Shape};
-use super::cpu::{Cpu, Task};
-use super::door;
+use super::cpu::{Cpu, Task, dispatch};
+use super::endgame::parity::Endgame;
 use super::endgame::quadrants::Quadrants;
-use super::endgame::shallow::Ground;
 use super::evaluation::embedded_weights;
 use super::evaluation::features::PLACE_VALUES;
+use super::iterative_deepening::{analyse, prove, rate, think};
 use super::leaf_cache::LeafCache;
-use super::limits::{Limits, Pulse};
 use super::search::Searcher;
 use super::search::probcut::ErrorModel;
 use super::search::solve::Question;
 use super::stability;
-use super::table::Table;
-use super::think::{analyse, prove, rate, think};
+use super::stop_condition::{SolverStatus, StopCondition};
+use super::transposition::TranspositionTable;
 use papan_core::observer::{Progress, UNWATCHED};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
@@ -27,9 +26,9 @@ const LEAF_CACHE_LOG2: u32 = 16;
 /// What is kept back of the time for unwinding the search.
 const RESERVE: Duration = Duration::from_millis(8);
 
-/// What may be spent on one question.
+/// What one question may cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Spend<'a> {
+pub struct SearchLimits<'a> {
     /// Wall-clock time.
     pub time: Option<Duration>,
     /// The time meant for the move, where some may be saved for harder ones; `time` stays the limit.
@@ -43,12 +42,12 @@ pub struct Spend<'a> {
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
     /// Told of nodes and bounds on the way.
-    pub pulse: Option<&'a Pulse>,
+    pub status: Option<&'a SolverStatus>,
     /// Told of nodes and depth on the way.
     pub progress: &'a Progress,
 }
 
-impl<'a> Spend<'a> {
+impl<'a> SearchLimits<'a> {
     /// No limit but the token.
     #[must_use]
     pub const fn until(stop: &'a AtomicBool) -> Self {
@@ -59,7 +58,7 @@ impl<'a> Spend<'a> {
             nodes: None,
             solve_from: None,
             stop,
-            pulse: None,
+            status: None,
             progress: &UNWATCHED,
         }
     }
@@ -126,7 +125,7 @@ pub struct Proof {
 
 /// The engine with its memory.
 pub struct Engine {
-    table: Table,
+    table: TranspositionTable,
     /// One for each thread: what one writes the others would have to fetch from its processor.
     caches: Vec<LeafCache>,
     pool: Option<rayon::ThreadPool>,
@@ -142,7 +141,7 @@ impl Engine {
         prepare();
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()).flatten();
         let caches = (0..threads.max(1)).map(|_| LeafCache::new(LEAF_CACHE_LOG2)).collect();
-        Self { table: Table::new(megabytes), caches, pool, shape: Shape::STANDARD }
+        Self { table: TranspositionTable::new(megabytes), caches, pool, shape: Shape::STANDARD }
     }
 
     /// Forgets all earlier searches.
@@ -156,41 +155,55 @@ impl Engine {
         &mut self,
         board: Board,
         shape: Shape,
-        spend: Spend<'_>,
+        limits: SearchLimits<'_>,
         told: &mut (dyn FnMut(&Answer) + Send),
     ) -> Answer {
-        self.run(shape, spend, Think { board, spend, told })
+        self.run(shape, limits, Think { board, limits, told })
     }
 
     /// A score for every legal move, best first, each as deep as there was time for, and the nodes it took.
-    pub fn analyse(&mut self, board: Board, shape: Shape, spend: Spend<'_>) -> (Vec<Valued>, u64) {
-        self.run(shape, spend, Analyse { board, spend })
+    pub fn analyse(&mut self, board: Board, shape: Shape, limits: SearchLimits<'_>) -> (Vec<Valued>, u64) {
+        self.run(shape, limits, Analyse { board, limits })
     }
 
     /// What is known of the moves beside an answer's, valued like that one as far as may be spent, and the nodes it
     /// took.
-    pub fn rate(&mut self, board: Board, shape: Shape, answer: &Answer, spend: Spend<'_>) -> (Vec<Valued>, u64) {
-        self.run(shape, spend, Rate { board, answer })
+    pub fn rate(
+        &mut self,
+        board: Board,
+        shape: Shape,
+        answer: &Answer,
+        limits: SearchLimits<'_>,
+    ) -> (Vec<Valued>, u64) {
+        self.run(shape, limits, Rate { board, answer })
     }
 
     /// The exact score, or its sign, with the best move or all of them.
-    pub fn solve(&mut self, board: Board, shape: Shape, question: Question, one_best: bool, spend: Spend<'_>) -> Proof {
-        self.run(shape, spend, Solve { board, question, one_best })
+    pub fn solve(
+        &mut self,
+        board: Board,
+        shape: Shape,
+        question: Question,
+        one_best: bool,
+        limits: SearchLimits<'_>,
+    ) -> Proof {
+        self.run(shape, limits, Solve { board, question, one_best })
     }
 
-    fn run<W: Work>(&mut self, shape: Shape, spend: Spend<'_>, work: W) -> W::Output {
+    fn run<W: Work>(&mut self, shape: Shape, limits: SearchLimits<'_>, work: W) -> W::Output {
         if shape != self.shape {
             self.clear();
             self.shape = shape;
         }
         self.table.new_generation();
-        let deadline = spend.time.and_then(|time| Instant::now().checked_add(time.saturating_sub(RESERVE)));
-        let limits = Limits::new(spend.stop, deadline, spend.nodes).watched_by(spend.pulse).telling(spend.progress);
-        let parallel = self.pool.is_some() && spend.nodes.is_none();
-        let job = Job { shape, limits: &limits, table: &self.table, caches: &self.caches, parallel, work };
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time.saturating_sub(RESERVE)));
+        let stop =
+            StopCondition::new(limits.stop, deadline, limits.nodes).watched_by(limits.status).telling(limits.progress);
+        let parallel = self.pool.is_some() && limits.nodes.is_none();
+        let job = Job { shape, stop: &stop, table: &self.table, caches: &self.caches, parallel, work };
         match &self.pool {
-            Some(pool) if parallel => pool.install(|| door(job)),
-            _ => door(job),
+            Some(pool) if parallel => pool.install(|| dispatch(job)),
+            _ => dispatch(job),
         }
     }
 }
@@ -210,26 +223,26 @@ trait Work: Send {
 
 struct Think<'a> {
     board: Board,
-    spend: Spend<'a>,
+    limits: SearchLimits<'a>,
     told: &'a mut (dyn FnMut(&Answer) + Send),
 }
 
 impl Work for Think<'_> {
     type Output = Answer;
     fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Answer {
-        think(searcher, self.board, self.spend, self.told)
+        think(searcher, self.board, self.limits, self.told)
     }
 }
 
 struct Analyse<'a> {
     board: Board,
-    spend: Spend<'a>,
+    limits: SearchLimits<'a>,
 }
 
 impl Work for Analyse<'_> {
     type Output = (Vec<Valued>, u64);
     fn with<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Self::Output {
-        analyse(searcher, self.board, self.spend)
+        analyse(searcher, self.board, self.limits)
     }
 }
 
@@ -261,8 +274,8 @@ impl Work for Solve {
 /// A question with all that a searcher is made of.
 struct Job<'a, W> {
     shape: Shape,
-    limits: &'a Limits<'a>,
-    table: &'a Table,
+    stop: &'a StopCondition<'a>,
+    table: &'a TranspositionTable,
     caches: &'a [LeafCache],
     parallel: bool,
     work: W,
@@ -274,11 +287,11 @@ impl<W: Work> Task for Job<'_, W> {
     fn work<C: Cpu>(self, cpu: C) -> W::Output {
         let searcher = Searcher {
             cpu,
-            ground: Ground {
+            endgame: Endgame {
                 shape: self.shape,
                 quadrants: Quadrants::new(self.shape),
                 cache: &self.caches[0],
-                limits: self.limits,
+                stop: self.stop,
             },
             table: self.table,
             weights: embedded_weights(),
@@ -293,16 +306,16 @@ impl<W: Work> Task for Job<'_, W> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::square_name;
-    use super::super::formats::obf;
-    use super::super::testing::{negamax, random_boards_with_empties};
     use super::*;
+    use crate::othello::board::square_name;
+    use crate::othello::formats::obf;
+    use crate::othello::testing::{negamax, random_boards_with_empties};
 
     #[test]
     fn small_boards_have_their_known_scores() {
         let stop = AtomicBool::new(false);
         let shape = Shape::new(4).unwrap();
-        let proof = Engine::new(4, 1).solve(shape.start(), shape, Question::Score, false, Spend::until(&stop));
+        let proof = Engine::new(4, 1).solve(shape.start(), shape, Question::Score, false, SearchLimits::until(&stop));
         assert_eq!((proof.lower, proof.upper), (-10, -10));
         assert_eq!(proof.best.len(), 4, "the start is symmetric");
     }
@@ -315,12 +328,12 @@ mod tests {
             let shape = Shape::new(size).unwrap();
             for board in random_boards_with_empties(12, 40 + u64::from(size), shape, 8) {
                 let truth = negamax(board, shape);
-                let proof = engine.solve(board, shape, Question::Score, false, Spend::until(&stop));
+                let proof = engine.solve(board, shape, Question::Score, false, SearchLimits::until(&stop));
                 assert_eq!((proof.lower, proof.upper), (truth, truth));
-                let sign = engine.solve(board, shape, Question::WinDrawLoss, true, Spend::until(&stop));
+                let sign = engine.solve(board, shape, Question::WinDrawLoss, true, SearchLimits::until(&stop));
                 assert_eq!(sign.lower.signum(), truth.signum());
                 for &square in &proof.best {
-                    use super::super::cpu::Portable;
+                    use crate::othello::cpu::Portable;
                     let flips = Portable.flips(u32::from(square), board.player, board.opponent);
                     assert_eq!(-negamax(board.after(u32::from(square), flips), shape), truth);
                 }
@@ -334,8 +347,8 @@ mod tests {
         let stop = AtomicBool::new(false);
         let (mut one, mut two) = (Engine::new(16, 1), Engine::new(16, 2));
         for board in random_boards_with_empties(6, 5, Shape::STANDARD, 17) {
-            let alone = one.solve(board, Shape::STANDARD, Question::Score, true, Spend::until(&stop));
-            let together = two.solve(board, Shape::STANDARD, Question::Score, true, Spend::until(&stop));
+            let alone = one.solve(board, Shape::STANDARD, Question::Score, true, SearchLimits::until(&stop));
+            let together = two.solve(board, Shape::STANDARD, Question::Score, true, SearchLimits::until(&stop));
             assert_eq!((alone.lower, alone.upper), (together.lower, together.upper));
         }
     }
@@ -345,7 +358,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let text = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
         let (board, _) = obf::read(text).unwrap();
-        let proof = Engine::new(64, 1).solve(board, Shape::STANDARD, Question::Score, true, Spend::until(&stop));
+        let proof = Engine::new(64, 1).solve(board, Shape::STANDARD, Question::Score, true, SearchLimits::until(&stop));
         assert_eq!((proof.lower, proof.upper), (38, 38));
         assert_eq!(square_name(proof.best[0]), "a2");
     }
@@ -354,7 +367,7 @@ mod tests {
     fn a_stopped_engine_still_has_a_legal_move() {
         let stop = AtomicBool::new(true);
         let mut engine = Engine::new(1, 1);
-        let answer = engine.think(Shape::STANDARD.start(), Shape::STANDARD, Spend::until(&stop), &mut |_| ());
+        let answer = engine.think(Shape::STANDARD.start(), Shape::STANDARD, SearchLimits::until(&stop), &mut |_| ());
         assert!(["d3", "c4", "f5", "e6"].contains(&square_name(answer.best).as_str()));
     }
 
@@ -365,8 +378,8 @@ mod tests {
         let text = "------------------XXXXX----XXX----XOXX-----X------XO------------ O";
         let (board, _) = obf::read(text).unwrap();
         for nodes in [50_000, 500_000] {
-            let spend = Spend { nodes: Some(nodes), ..Spend::until(&stop) };
-            let answer = Engine::new(4, 1).think(board, Shape::STANDARD, spend, &mut |_| ());
+            let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::until(&stop) };
+            let answer = Engine::new(4, 1).think(board, Shape::STANDARD, limits, &mut |_| ());
             assert_ne!(square_name(answer.best), "d2", "{nodes} nodes");
         }
     }
@@ -374,11 +387,11 @@ mod tests {
     #[test]
     fn every_move_is_valued_like_the_best_one() {
         let stop = AtomicBool::new(false);
-        let spend = Spend { depth: Some(5), ..Spend::until(&stop) };
+        let limits = SearchLimits { depth: Some(5), ..SearchLimits::until(&stop) };
         let mut engine = Engine::new(1, 1);
         let (start, shape) = (Shape::STANDARD.start(), Shape::STANDARD);
-        let answer = engine.think(start, shape, spend, &mut |_| ());
-        let (others, _) = engine.rate(start, shape, &answer, spend);
+        let answer = engine.think(start, shape, limits, &mut |_| ());
+        let (others, _) = engine.rate(start, shape, &answer, limits);
         let alike = |one: &Valued| (one.score, one.trust, one.at_most) == (answer.score, answer.trust, false);
         assert_eq!(others.len(), 3, "the start is symmetric");
         assert!(others.iter().all(alike), "{answer:?} {others:?}");

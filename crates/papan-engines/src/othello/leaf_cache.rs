@@ -1,7 +1,8 @@
 //! A small cache for the last plies, one for each thread.
 
 use super::board::Board;
-use super::table::{hash, prefetch};
+use super::transposition::hash;
+use crate::common::table_memory::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A small direct-mapped table for the last plies that stays in the CPU's own cache: bounds and best move of
@@ -70,9 +71,9 @@ impl LeafCache {
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::testing::random_boards;
     use super::*;
     use crate::othello::board::Shape;
+    use crate::othello::testing::random_boards;
 
     #[test]
     fn an_empty_cache_knows_nothing() {

@@ -5,7 +5,7 @@
 //! move loses: a small loss is likely, a blunder rare.
 
 use super::board::{Board, NO_SQUARE, Shape};
-use super::engine::{Answer, Engine, Spend, Valued};
+use super::engine::{Answer, Engine, SearchLimits, Valued};
 use papan_core::Random;
 
 /// What a level may do.
@@ -42,12 +42,12 @@ impl Level {
 
     /// What may be spent, limited to the level.
     #[must_use]
-    pub fn limited<'a>(&self, spend: Spend<'a>) -> Spend<'a> {
-        let depth = match (self.depth, spend.depth) {
+    pub fn limited<'a>(&self, limits: SearchLimits<'a>) -> SearchLimits<'a> {
+        let depth = match (self.depth, limits.depth) {
             (Some(own), Some(asked)) => Some(own.min(asked)),
             (own, asked) => own.or(asked),
         };
-        Spend { depth, solve_from: self.solve_from.or(spend.solve_from), ..spend }
+        SearchLimits { depth, solve_from: self.solve_from.or(limits.solve_from), ..limits }
     }
 
     /// The move of this level; `told` hears of each finished iteration. The random numbers are used only by
@@ -57,18 +57,18 @@ impl Level {
         engine: &mut Engine,
         board: Board,
         shape: Shape,
-        spend: Spend<'_>,
+        limits: SearchLimits<'_>,
         rng: &mut Random,
         told: &mut (dyn FnMut(&Answer) + Send),
     ) -> Answer {
-        let spend = self.limited(spend);
+        let limits = self.limited(limits);
         if self.carelessness == 0.0 {
-            return engine.think(board, shape, spend, told);
+            return engine.think(board, shape, limits, told);
         }
-        let (moves, nodes) = engine.analyse(board, shape, spend);
+        let (moves, nodes) = engine.analyse(board, shape, limits);
         match self.draw(&moves, rng) {
             Some(one) => Answer { best: one.square, score: one.score, trust: one.trust, nodes, line: vec![one.square] },
-            None => engine.think(board, shape, spend, told),
+            None => engine.think(board, shape, limits, told),
         }
     }
 
@@ -87,8 +87,8 @@ impl Level {
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::Trust;
     use super::*;
+    use crate::othello::engine::Trust;
 
     #[test]
     fn careless_levels_lose_discs_but_seldom_blunder() {
@@ -109,14 +109,14 @@ mod tests {
         let stop = std::sync::atomic::AtomicBool::new(false);
         let mut engine = Engine::new(1, 1);
         let mut rng = Random::new(2);
-        let mut state = super::super::formats::transcript::State::start(Shape::STANDARD);
+        let mut state = crate::othello::formats::transcript::State::start(Shape::STANDARD);
         for ply in 0.. {
             if state.is_over() {
                 break;
             }
             let level = LEVELS[ply % 6];
             let answer =
-                level.choose(&mut engine, state.board, state.shape, Spend::until(&stop), &mut rng, &mut |_| ());
+                level.choose(&mut engine, state.board, state.shape, SearchLimits::until(&stop), &mut rng, &mut |_| ());
             state = state.after(answer.best).expect("a legal move");
         }
     }

@@ -10,32 +10,21 @@ pub mod engine;
 pub mod evaluation;
 pub mod formats;
 mod insights;
+pub mod iterative_deepening;
 pub mod leaf_cache;
 pub mod levels;
-pub mod limits;
 pub mod moves;
 pub mod openings;
 pub mod perft;
 pub mod protocols;
 pub mod rays;
 pub mod search;
+pub mod solver;
 pub mod stability;
-pub mod table;
+pub mod stop_condition;
 #[cfg(test)]
 mod testing;
-pub mod think;
 pub mod training;
+pub mod transposition;
 
 pub use insights::insights;
-
-use cpu::{Portable, Task};
-
-/// Runs a task with the best instructions that this CPU has.
-pub fn door<T: Task>(task: T) -> T::Output {
-    use cpu::Cpu;
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = avx2::Avx2::detect() {
-        return cpu.run(task);
-    }
-    Portable.run(task)
-}

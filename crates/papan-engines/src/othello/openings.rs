@@ -47,8 +47,8 @@ pub fn all() -> impl Iterator<Item = (Vec<u8>, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::squares;
     use super::*;
+    use crate::common::bits::SetBits;
 
     fn named(text: &str) -> Option<&'static str> {
         name_of(&transcript::read(text, Shape::STANDARD).unwrap().0)
@@ -81,7 +81,7 @@ mod tests {
     fn a_game_keeps_the_name_of_where_it_left_the_list() {
         let (moves, state) = transcript::read("f5f6e6f4g3", Shape::STANDARD).unwrap();
         assert_eq!(name_of(&moves), Some("Rocket"));
-        let names: Vec<_> = squares(state.moves())
+        let names: Vec<_> = SetBits(state.moves())
             .filter_map(|square| name_of(&[moves.as_slice(), &[square as u8]].concat()))
             .collect();
         assert_eq!(names.len(), state.moves().count_ones() as usize);

@@ -1,14 +1,15 @@
 //! Counts of move sequences: the test of the move generator, and its speed.
 
-use super::board::{Board, Shape, squares};
-use super::cpu::{Cpu, Task};
-use super::door;
+use super::board::{Board, Shape};
+
+use super::cpu::{Cpu, Task, dispatch};
+use crate::common::bits::SetBits;
 
 /// Leaves at `depth` plies; a pass is a ply and a finished game is a leaf. Leaves of the last ply are counted
 /// without being made.
 #[must_use]
 pub fn perft(board: Board, shape: Shape, depth: u32) -> u64 {
-    door(Perft { board, playable: shape.playable(), depth })
+    dispatch(Perft { board, playable: shape.playable(), depth })
 }
 
 struct Perft {
@@ -38,7 +39,7 @@ impl Task for Perft {
         if self.depth == 1 {
             return u64::from(moves.count_ones());
         }
-        squares(moves)
+        SetBits(moves)
             .map(|square| {
                 let flips = cpu.flips(square, player, opponent);
                 cpu.run(Self { board: self.board.after(square, flips), depth: self.depth - 1, ..self })

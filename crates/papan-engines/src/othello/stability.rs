@@ -187,8 +187,8 @@ fn edge_flips(own: u8, other: u8, place: i32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{random_boards, random_playout};
     use super::*;
+    use crate::othello::testing::{random_boards, random_playout};
 
     #[test]
     fn columns_gather_and_spread() {
@@ -204,7 +204,7 @@ mod tests {
             let full = full_lines(occupied);
             for square in 0..64 {
                 for (axis, lines) in full.iter().enumerate() {
-                    let line = super::super::rays::LINES[square][axis];
+                    let line = crate::othello::rays::LINES[square][axis];
                     assert_eq!(lines >> square & 1 == 1, occupied & line == line);
                 }
             }

@@ -1,7 +1,9 @@
 //! Random positions for tests.
 
-use super::board::{Board, Shape, squares};
+use super::board::{Board, Shape};
+
 use super::cpu::{Cpu, Portable};
+use crate::common::bits::SetBits;
 use papan_core::Random;
 
 /// The board after a random legal move (or pass) with whether the side that moved is to move again from its own
@@ -13,7 +15,7 @@ fn random_step(board: Board, shape: Shape, rng: &mut Random) -> Option<Board> {
         return (reply != 0).then(|| board.passed());
     }
     let pick = rng.below(moves.count_ones() as usize);
-    let square = squares(moves).nth(pick)?;
+    let square = SetBits(moves).nth(pick)?;
     Some(board.after(square, Portable.flips(square, board.player, board.opponent)))
 }
 
@@ -72,7 +74,7 @@ pub(crate) fn negamax(board: Board, shape: Shape) -> i32 {
         }
         return -negamax(board.passed(), shape);
     }
-    squares(moves)
+    SetBits(moves)
         .map(|square| {
             let flips = Portable.flips(square, board.player, board.opponent);
             -negamax(board.after(square, flips), shape)

@@ -77,7 +77,7 @@ impl Board {
 
     /// Cells from the most to the fewest rows of `k` through them, then from the centre out.
     #[must_use]
-    pub fn by_worth(&self) -> Vec<u8> {
+    pub fn by_rows_through(&self) -> Vec<u8> {
         let mut cells: Vec<u8> = (0..self.cells() as u8).collect();
         let off_centre = |cell: usize| {
             let (row, col) = (cell / self.cols, cell % self.cols);

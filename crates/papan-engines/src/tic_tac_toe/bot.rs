@@ -10,7 +10,7 @@ use papan_core::{
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};
 
 use super::board::Board;
-use super::level::{HIGHEST, LOWEST, LevelPlayer};
+use super::levels::{HIGHEST, LOWEST, LevelPlayer};
 use super::player::{Choice, Glimpse, Limits, Player};
 use super::rating::{Kind, Rated};
 use super::state::State;

@@ -1,6 +1,7 @@
 //! Boards of up to 64 cells as bits: one word of cells for each side.
 
 use super::board::Board;
+use crate::common::bits::SetBits;
 
 /// A set of cells; bit `n` is cell `n`.
 pub(super) type Cells = u64;
@@ -74,20 +75,20 @@ impl Masks {
     }
 
     /// How promising each free cell is for either side.
-    pub(super) fn worths(&self, own: Cells, other: Cells) -> [i32; 64] {
-        let mut worths = [0; 64];
+    pub(super) fn orders(&self, own: Cells, other: Cells) -> [i32; 64] {
+        let mut orders = [0; 64];
         for &row in &self.rows {
             let (mine, theirs) = (own & row, other & row);
-            let worth = match (mine, theirs) {
+            let order = match (mine, theirs) {
                 (_, 0) => 2 * super::state::promise(mine.count_ones() as u8 + 1),
                 (0, _) => 2 * super::state::promise(theirs.count_ones() as u8 + 1) - 1,
                 _ => continue,
             };
             for cell in cells_of(row & !mine & !theirs) {
-                worths[cell] += worth;
+                orders[cell] += order;
             }
         }
-        worths
+        orders
     }
 }
 
@@ -109,12 +110,6 @@ pub(super) fn is_one_at_most(cells: Cells) -> bool {
 }
 
 /// The numbers of the cells of a set, in ascending order.
-pub(super) fn cells_of(mut cells: Cells) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (cells != 0).then(|| {
-            let cell = cells.trailing_zeros() as usize;
-            cells &= cells - 1;
-            cell
-        })
-    })
+pub(super) fn cells_of(cells: Cells) -> impl Iterator<Item = usize> {
+    SetBits(cells).map(|cell| cell as usize)
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use papan_core::observer::Progress;
 
 use super::board::Board;
-use super::deepen::{DECIDED, Deepener, WIN, moves};
+use super::iterative_deepening::{DECIDED, Deepener, WIN, moves};
 use super::rating::{self, Kind, Rated};
 use super::solver::{Control, Solver};
 use super::state::State;
@@ -225,7 +225,7 @@ impl Player {
         let mut values = Vec::with_capacity(free.len());
         let mut others = Vec::new();
         for cell in free {
-            match self.solver.is_worth(state, cell, best, &mut control) {
+            match self.solver.reaches(state, cell, best, &mut control) {
                 Ok(true) => values.push(Rated::exact(cell, best.into())),
                 Ok(false) => others.push(cell),
                 Err(_) => values.push(Rated { cell, value: best.into(), kind: Kind::AtMost }),

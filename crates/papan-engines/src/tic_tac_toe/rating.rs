@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use super::deepen::{DECIDED, Deepener};
+use super::iterative_deepening::{DECIDED, Deepener};
 use super::player::Ranked;
 use super::solver::{Control, Solver};
 use super::state::State;
@@ -90,7 +90,7 @@ pub(super) fn rate_the_rest(
     let is_open = |cell: &usize| !rated.iter().any(|known| known.cell == *cell && known.kind == Kind::Value);
     let mut open: Vec<usize> =
         (0..state.board().cells()).filter(|&cell| state.is_empty(cell)).filter(is_open).collect();
-    open.sort_by_cached_key(|&cell| Reverse(state.worth(side, cell)));
+    open.sort_by_cached_key(|&cell| Reverse(state.order_of(side, cell)));
     for cell in open {
         let bound = rated.iter().find(|known| known.cell == cell).map_or(1, |known| known.value);
         let Some(value) = seen(search, state, cell, depth, bound, control) else { break };
@@ -130,7 +130,7 @@ pub(super) fn beside_a_win(solver: &mut Solver, state: &mut State, win: usize, c
         }
         let mut control = Control { progress: None, ..*control };
         solver.limit_nodes(Some(BESIDE_NODES));
-        match solver.is_worth(state, cell, 1, &mut control) {
+        match solver.reaches(state, cell, 1, &mut control) {
             Ok(true) => rated.push(Rated::exact(cell, 1)),
             Ok(false) => rated.push(Rated::below(cell, 1)),
             Err(_) => {}

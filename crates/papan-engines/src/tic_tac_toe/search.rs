@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::masks::{Cells, Masks, cells_of, is_one_at_most};
 use super::solver::Stopped;
-use super::table::{Bounds, Table};
+use super::transposition::{Bounds, TranspositionTable};
 
 /// Positions that a look for a forced win may take.
 const FORCED_WIN_NODES: u32 = 300;
@@ -52,7 +52,7 @@ impl Search {
             change
         };
         let changes = [0, 1].map(|side| (0..board.cells()).map(|cell| change(side, cell)).collect());
-        Some(Self { masks, changes, order: board.by_worth() })
+        Some(Self { masks, changes, order: board.by_rows_through() })
     }
 
     fn keyed(&self, node: Node) -> Keyed {
@@ -78,8 +78,8 @@ impl Search {
         &self,
         node: Node,
         target: i8,
-        table: &mut Table,
-        visit: &mut dyn FnMut(&Table) -> Result<(), Stopped>,
+        table: &mut TranspositionTable,
+        visit: &mut dyn FnMut(&TranspositionTable) -> Result<(), Stopped>,
     ) -> Result<bool, Stopped> {
         self.search(&self.keyed(node), target, table, visit)
     }
@@ -88,8 +88,8 @@ impl Search {
         &self,
         keyed: &Keyed,
         target: i8,
-        table: &mut Table,
-        visit: &mut dyn FnMut(&Table) -> Result<(), Stopped>,
+        table: &mut TranspositionTable,
+        visit: &mut dyn FnMut(&TranspositionTable) -> Result<(), Stopped>,
     ) -> Result<bool, Stopped> {
         let Node { own, other, side } = keyed.node;
         let free = self.masks.all & !own & !other;
@@ -166,17 +166,17 @@ impl Search {
 
     /// The candidates by promise; of the cells that no row can use any more only one.
     fn rank<'a>(&self, node: Node, candidates: Cells, moves: &'a mut [(i32, u8); 64]) -> &'a [(i32, u8)] {
-        let worths = self.masks.worths(node.own, node.other);
+        let orders = self.masks.orders(node.own, node.other);
         let (mut count, mut wasted) = (0, false);
         for &cell in &self.order {
-            let worth = worths[cell as usize];
-            if candidates >> cell & 1 == 1 && (worth > 0 || !wasted) {
-                wasted |= worth == 0;
-                moves[count] = (worth, cell);
+            let order = orders[cell as usize];
+            if candidates >> cell & 1 == 1 && (order > 0 || !wasted) {
+                wasted |= order == 0;
+                moves[count] = (order, cell);
                 count += 1;
             }
         }
-        moves[..count].sort_by_key(|&(worth, _)| std::cmp::Reverse(worth));
+        moves[..count].sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         &moves[..count]
     }
 }

@@ -3,9 +3,9 @@
 use super::board::Board;
 use super::search::{Node, Search};
 use super::state::State;
-use super::table::{Bounds, Table};
 use super::threats;
-use crate::summed::Summed;
+use super::transposition::{Bounds, TranspositionTable};
+use crate::common::summed::Summed;
 use papan_core::observer::{Progress, UNWATCHED};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -63,7 +63,7 @@ pub struct Solver {
     order: Vec<u8>,
     /// The quick way, where the board allows it.
     quick: Option<Search>,
-    table: Table,
+    table: TranspositionTable,
     nodes: u64,
     most_nodes: u64,
 }
@@ -72,8 +72,8 @@ impl Solver {
     /// A solver with a table of `megabytes`.
     #[must_use]
     pub fn new(board: Board, megabytes: usize) -> Self {
-        let (order, quick) = (board.by_worth(), Search::new(&board));
-        Self { board, order, quick, table: Table::new(megabytes), nodes: 0, most_nodes: u64::MAX }
+        let (order, quick) = (board.by_rows_through(), Search::new(&board));
+        Self { board, order, quick, table: TranspositionTable::new(megabytes), nodes: 0, most_nodes: u64::MAX }
     }
 
     /// The board whose positions it solves.
@@ -140,7 +140,7 @@ impl Solver {
         let mut found = None;
         for nodes in [0, 64, u64::MAX] {
             self.most_nodes = most.min(self.nodes.saturating_add(nodes));
-            let wins = |&&cell: &&usize| self.is_worth(state, cell, 1, control) == Ok(true);
+            let wins = |&&cell: &&usize| self.reaches(state, cell, 1, control) == Ok(true);
             found = found.or(cells.iter().find(wins).copied());
         }
         self.most_nodes = most;
@@ -151,7 +151,7 @@ impl Solver {
     ///
     /// # Errors
     /// If it was stopped before it knew.
-    pub fn is_worth(
+    pub fn reaches(
         &mut self,
         state: &mut State,
         cell: usize,
@@ -192,7 +192,7 @@ impl Solver {
         if mark != file_mark(&board) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not a saved solve of this board"));
         }
-        let table = Table::load(&mut input)?;
+        let table = TranspositionTable::load(&mut input)?;
         input.check()?;
         let megabytes = table.megabytes();
         Ok((megabytes, Self { table, ..Self::new(board, 0) }))
@@ -322,19 +322,19 @@ impl Solver {
         let wanted = |&cell: &usize| state.is_empty(cell) && !(misere && state.completes(side, cell));
         let cells = self.order.iter().map(|&cell| cell as usize).filter(wanted);
         let sign = if misere { -1 } else { 1 };
-        let mut moves: Vec<(i32, usize)> = cells.map(|cell| (sign * state.worth(side, cell), cell)).collect();
+        let mut moves: Vec<(i32, usize)> = cells.map(|cell| (sign * state.order_of(side, cell), cell)).collect();
         // Cells that no row can use any more are all the same: a wasted move.
         let mut wasted = 0;
-        moves.retain(|&(worth, _)| {
-            wasted += usize::from(worth == 0);
-            worth != 0 || wasted == 1
+        moves.retain(|&(order, _)| {
+            wasted += usize::from(order == 0);
+            order != 0 || wasted == 1
         });
         moves
     }
 }
 
 /// Counts a node; fails if it is time to stop.
-fn count_node(nodes: &mut u64, most: u64, table: &Table, control: &mut Control) -> Result<(), Stopped> {
+fn count_node(nodes: &mut u64, most: u64, table: &TranspositionTable, control: &mut Control) -> Result<(), Stopped> {
     if *nodes >= most {
         return Err(Stopped);
     }

@@ -1,6 +1,7 @@
 //! A position that is changed by playing and taking back, with everything about rows kept up to date.
 
 use super::board::Board;
+use crate::common::random::SplitMix;
 
 /// The two sides.
 pub(super) const SIDES: usize = 2;
@@ -38,15 +39,8 @@ pub(super) fn promise(marks: u8) -> i32 {
 }
 
 pub(super) fn random_words(cells: usize) -> Vec<[u64; SIDES]> {
-    let mut seed = 0x7E57_AB1E_0000_0001_u64;
-    let mut next = || {
-        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = seed;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ (x >> 31)
-    };
-    (0..cells).map(|_| [next(), next()]).collect()
+    let mut random = SplitMix::new(0x7E57_AB1E_0000_0001);
+    (0..cells).map(|_| [random.next(), random.next()]).collect()
 }
 
 impl<'a> State<'a> {
@@ -173,7 +167,7 @@ impl<'a> State<'a> {
     }
 
     /// How much a mark of `side` in the cell adds to its rows and takes from the other's.
-    pub(super) fn worth(&self, side: usize, cell: usize) -> i32 {
+    pub(super) fn order_of(&self, side: usize, cell: usize) -> i32 {
         let mut sum = 0;
         for &line in self.board.through(cell) {
             let line = line as usize;

@@ -2,8 +2,9 @@
 
 use super::leaves::Proof;
 use super::prover::{NONE, Prover, Question, SHARE_FROM};
-use super::twins::Twins;
-use crate::adjacency::rule::{Cells, Levels, Rule};
+use super::virtual_lines::VirtualLines;
+use crate::adjacency::rule::{Levels, Rule};
+use crate::common::bits::SetBits;
 
 /// What came of one move.
 enum Attempt {
@@ -51,11 +52,11 @@ impl<R: Rule> Prover<'_, R> {
 
     fn best_capture(&self, q: Question) -> u32 {
         let captures = !(q.own | q.opp) & R::spread(q.opp);
-        Cells(captures).max_by_key(|&c| self.score(q, c)).unwrap_or(NONE)
+        SetBits(captures).max_by_key(|&c| self.score(q, c)).unwrap_or(NONE)
     }
 
     /// Looks for a winning move: the answer, and the move that won or looked best.
-    pub(super) fn expand(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], hint: u32) -> (Proof, u32) {
+    pub(super) fn expand(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2], hint: u32) -> (Proof, u32) {
         let share = self.shared.threads > 1 && q.plies >= SHARE_FROM && !q.expect;
         let mut needed = 0u64;
         let mut open = !(q.own | q.opp);
@@ -112,7 +113,7 @@ impl<R: Rule> Prover<'_, R> {
                 Attempt::Busy => waiting |= 1 << cell,
             }
         }
-        for cell in Cells(waiting) {
+        for cell in SetBits(waiting) {
             if let Attempt::Won(proof, cell) = self.attempt(q, twins, anyway, cover, cell, false, &mut needed) {
                 return (proof, cell);
             }
@@ -124,7 +125,7 @@ impl<R: Rule> Prover<'_, R> {
     fn sorted(&self, q: Question, set: u64, plan: u64) -> impl Iterator<Item = u32> + use<R> {
         let mut list = [(0i32, 0u32); 64];
         let mut count = 0;
-        for cell in Cells(set) {
+        for cell in SetBits(set) {
             list[count] = (-self.score(q, cell) - (plan >> cell & 1) as i32 * 30, cell);
             count += 1;
         }
@@ -134,7 +135,7 @@ impl<R: Rule> Prover<'_, R> {
 
     /// Asks for the table's buckets of a move that will be tried soon.
     #[inline(always)]
-    fn prefetch(&self, q: Question, twins: &Twins, cell: u32) {
+    fn prefetch(&self, q: Question, twins: &VirtualLines, cell: u32) {
         if q.plies > 4 {
             let Question { own, opp, plies, .. } = Self::after(q, cell);
             let fetch = |own, opp| self.shared.table.prefetch(Self::key(self.shared.symmetric, own, opp, plies).0);
@@ -154,7 +155,7 @@ impl<R: Rule> Prover<'_, R> {
     fn attempt(
         &mut self,
         q: Question,
-        twins: &Twins,
+        twins: &VirtualLines,
         anyway: [u64; 2],
         cover: Cover,
         cell: u32,
@@ -180,7 +181,7 @@ impl<R: Rule> Prover<'_, R> {
     }
 
     /// The opponent's answer to a real move.
-    fn try_real(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], cover: Cover, cell: u32) -> Proof {
+    fn try_real(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2], cover: Cover, cell: u32) -> Proof {
         let mut next_twins = twins.after_move::<R>(cell);
         if cover.refuted && R::neighbours(cell) & q.opp & !cover.flips == 0 {
             let board = Self::after_virtual(q, cover.flips);
@@ -198,7 +199,7 @@ impl<R: Rule> Prover<'_, R> {
     fn try_virtual(
         &mut self,
         q: Question,
-        twins: &Twins,
+        twins: &VirtualLines,
         anyway: [u64; 2],
         flips: u64,
         needed: &mut u64,

@@ -6,7 +6,8 @@
 //! none of them has to be named: it exceeds the number of moves that the loser has on any path,
 //! so some reply is always left.
 
-use crate::adjacency::rule::{Cells, Levels, Rule};
+use crate::adjacency::rule::{Levels, Rule};
+use crate::common::bits::SetBits;
 
 /// The answer to "does the mover gain at least `t`?".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ pub(super) fn prove_2<R: Rule>(own: u64, opp: u64, t: i32, anyway: u64, limit: u
         if flips == 0 && too_good == 0 {
             return quiet_2::<R>(empty, &reply, allowed, rest, needed, anyway, limit);
         }
-        for cell in Cells(rest) {
+        for cell in SetBits(rest) {
             let bit = 1u64 << cell;
             let near = R::neighbours(cell);
             let after = R::levels(own | bit | (near & opp));

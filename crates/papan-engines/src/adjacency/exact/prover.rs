@@ -15,17 +15,18 @@ use papan_core::observer::Progress;
 use super::busy::Busy;
 use super::leaves::{Proof, prove_1, prove_2};
 use super::symmetry::reflect;
-use super::table::{Entry, Key, Table};
 use super::three::prove_3;
-use super::twins::Twins;
-use crate::adjacency::rule::{Cells, Rule};
+use super::transposition::{Entry, Key, ProofTable};
+use super::virtual_lines::VirtualLines;
+use crate::adjacency::rule::Rule;
+use crate::common::bits::SetBits;
 
 /// No move.
 pub(super) const NONE: u32 = 64;
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
-    pub table: &'a Table,
+    pub table: &'a ProofTable,
     pub stop: &'a AtomicBool,
     pub deadline: Option<Instant>,
     pub nodes: AtomicU64,
@@ -153,7 +154,7 @@ impl<'a, R: Rule> Prover<'a, R> {
     }
 
     /// Answers a question from the root; nothing if stopped.
-    pub(super) fn answer(&mut self, q: Question, twins: &Twins) -> Option<Proof> {
+    pub(super) fn answer(&mut self, q: Question, twins: &VirtualLines) -> Option<Proof> {
         self.stopped = false;
         self.overtaken = None;
         self.line.clear();
@@ -163,7 +164,7 @@ impl<'a, R: Rule> Prover<'a, R> {
 
     /// Answers the question. If the search is stopped, `self.stopped` is set and the answer means
     /// nothing.
-    pub(super) fn prove(&mut self, q: Question, twins: &Twins, anyway: [u64; 2]) -> Proof {
+    pub(super) fn prove(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2]) -> Proof {
         self.nodes += 1;
         let Question { own, opp, plies, t, .. } = q;
         let limit = self.shared.limit;
@@ -208,7 +209,7 @@ impl<'a, R: Rule> Prover<'a, R> {
     }
 
     /// As [`Self::expand`], and gives up as soon as another thread has the answer.
-    fn expand_shared(&mut self, q: Question, twins: &Twins, anyway: [u64; 2], hint: u32) -> Proof {
+    fn expand_shared(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2], hint: u32) -> Proof {
         let place = self.line.len();
         self.line.push(q);
         let proof = loop {
@@ -236,12 +237,12 @@ impl<'a, R: Rule> Prover<'a, R> {
         let empty = !(q.own | q.opp);
         // All buckets are asked for before the first is read, so that the waits overlap.
         let mut children = [(Key::default(), false); 64];
-        for (child, cell) in children.iter_mut().zip(Cells(empty)) {
+        for (child, cell) in children.iter_mut().zip(SetBits(empty)) {
             let next = Self::after(q, cell);
             *child = Self::key(self.shared.symmetric, next.own, next.opp, next.plies);
             self.shared.table.prefetch(child.0);
         }
-        for (&(key, mirrored), cell) in children.iter().zip(Cells(empty)) {
+        for (&(key, mirrored), cell) in children.iter().zip(SetBits(empty)) {
             let Some(entry) = self.shared.table.probe(key).filter(|e| e.limit >= self.shared.limit) else { continue };
             if !entry.wins && entry.bound <= Self::after(q, cell).t {
                 let needed = if mirrored { reflect(entry.needed) } else { entry.needed };

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::busy::Busy;
-use super::filler::{FillQuestion, Filler};
+use super::full_board::{FillQuestion, FullBoardProver};
 use super::leaves::Proof;
 use super::prover::{Prover, Question, Shared};
 use super::solver::Task;
 use super::symmetry::reflect;
-use super::table::Table;
-use super::twins::Twins;
+use super::transposition::ProofTable;
+use super::virtual_lines::VirtualLines;
 use crate::adjacency::filling::earnings::settled_margin;
 use crate::adjacency::rule::Rule;
 
@@ -59,12 +59,12 @@ fn virtual_moves_pay(board: Board) -> bool {
 pub(super) struct Session<'a, R> {
     shared: &'a Shared<'a>,
     provers: Vec<Prover<'a, R>>,
-    fillers: Vec<Filler<'a, R>>,
+    fillers: Vec<FullBoardProver<'a, R>>,
     filling: bool,
 }
 
 /// What the threads of a session share for this board.
-pub(super) fn shared_for<'a>(board: Board, table: &'a Table, task: &Task<'a>, threads: usize) -> Shared<'a> {
+pub(super) fn shared_for<'a>(board: Board, table: &'a ProofTable, task: &Task<'a>, threads: usize) -> Shared<'a> {
     Shared {
         table,
         stop: task.stop,
@@ -88,7 +88,7 @@ impl<'a, R: Rule> Session<'a, R> {
         Self {
             shared,
             provers: (0..if filling { 0 } else { threads }).map(|_| Prover::new(shared)).collect(),
-            fillers: (0..if filling { threads } else { 0 }).map(|_| Filler::new(shared)).collect(),
+            fillers: (0..if filling { threads } else { 0 }).map(|_| FullBoardProver::new(shared)).collect(),
             filling,
         }
     }
@@ -163,11 +163,14 @@ impl<R: Rule> Worker for Prover<'_, R> {
         if board.plies == 0 {
             return Some(Proof { wins: t <= 0, needed: 0 });
         }
-        self.answer(Question { own: board.own, opp: board.opp, plies: board.plies, t, expect }, &Twins::default())
+        self.answer(
+            Question { own: board.own, opp: board.opp, plies: board.plies, t, expect },
+            &VirtualLines::default(),
+        )
     }
 }
 
-impl<R: Rule> Worker for Filler<'_, R> {
+impl<R: Rule> Worker for FullBoardProver<'_, R> {
     fn answer_to(&mut self, board: Board, t: i32, _expect: bool) -> Option<Proof> {
         if board.plies == 0 {
             return Some(Proof { wins: t <= 0, needed: 0 });

@@ -1,13 +1,14 @@
-//! The exact solver's door.
+//! The exact solver: the value, best moves, bounds when it is stopped.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::session::{Board, Session, TICK, Tick, shared_for};
-use super::table::Table;
+use super::transposition::ProofTable;
 use crate::adjacency::filling::earnings::settled_margin;
 use crate::adjacency::filling::values::{SweepLimits, Values, bytes_for};
-use crate::adjacency::rule::{Cells, Eight, Four, Rule};
+use crate::adjacency::rule::{Eight, Four, Rule};
+use crate::common::bits::SetBits;
 
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +100,7 @@ impl Solution {
 pub struct Solver {
     eight: bool,
     threads: usize,
-    table: Table,
+    table: ProofTable,
     /// The most bytes of a sweep: as many as the table may have, and not less than [`LEAST_SWEEP`].
     sweep_bytes: u64,
 }
@@ -114,7 +115,7 @@ impl Solver {
     #[must_use]
     pub fn new(eight: bool, threads: usize, table_megabytes: usize) -> Self {
         let sweep_bytes = ((table_megabytes as u64) << 20).max(LEAST_SWEEP);
-        Self { eight, threads: threads.max(1), table: Table::new(table_megabytes), sweep_bytes }
+        Self { eight, threads: threads.max(1), table: ProofTable::new(table_megabytes), sweep_bytes }
     }
 
     /// Solves a position, or as much of it as time allows.
@@ -169,7 +170,7 @@ impl Solver {
         Solution {
             lower: root.lower,
             upper: root.upper,
-            best: Cells(root.best).collect(),
+            best: SetBits(root.best).collect(),
             best_complete: root.best_complete,
             proved: root.proved,
             moves: {
@@ -210,7 +211,7 @@ fn sweep_aside<R: Rule>(empty: u64, limits: SweepLimits<'_>, tick: Tick<'_>) -> 
 fn swept<R: Rule>(board: Board, values: &Values, started: Instant) -> Solution {
     let settled = settled_margin::<R>(board.own, board.opp);
     let value = settled + values.of(board.empty());
-    let moves: Vec<RootMove> = Cells(board.empty())
+    let moves: Vec<RootMove> = SetBits(board.empty())
         .map(|cell| {
             let value = settled + values.after::<R>(board.empty(), cell);
             RootMove { cell, lower: value, upper: value }
@@ -219,7 +220,7 @@ fn swept<R: Rule>(board: Board, values: &Values, started: Instant) -> Solution {
     let best: Vec<u32> = moves.iter().filter(|m| m.lower == value).map(|m| m.cell).collect();
     let mut line: Vec<u32> = best.first().copied().into_iter().collect();
     let mut empty = board.empty() & !line.iter().fold(0, |set, cell| set | 1u64 << cell);
-    while let Some(cell) = Cells(empty).find(|&cell| values.after::<R>(empty, cell) == values.of(empty)) {
+    while let Some(cell) = SetBits(empty).find(|&cell| values.after::<R>(empty, cell) == values.of(empty)) {
         line.push(cell);
         empty &= !(1 << cell);
     }
@@ -243,7 +244,7 @@ fn most_gain<R: Rule>(moves: u32) -> i32 {
 
 /// Reports the nodes so far together with what else is known.
 fn ticker<'t>(
-    table: &'t Table,
+    table: &'t ProofTable,
     started: Instant,
     (lower, upper): (i32, i32),
     progress: &'t mut dyn FnMut(&Progress),
@@ -264,7 +265,7 @@ struct Root<'a, 'p, R> {
     best_complete: bool,
     proved: Option<u32>,
     started: Instant,
-    table: &'a Table,
+    table: &'a ProofTable,
     progress: &'p mut dyn FnMut(&Progress),
 }
 
@@ -277,7 +278,7 @@ impl<R: Rule> Root<'_, '_, R> {
             return Some(());
         }
         self.moves =
-            Cells(self.board.empty()).map(|cell| RootMove { cell, lower: i32::MIN, upper: self.upper }).collect();
+            SetBits(self.board.empty()).map(|cell| RootMove { cell, lower: i32::MIN, upper: self.upper }).collect();
         match detail {
             Detail::Value => self.find_best(true),
             Detail::BestMoves => self.find_best(false),
@@ -406,7 +407,7 @@ impl<R: Rule> Root<'_, '_, R> {
     /// Best moves of both sides in turn, until the end or until time is up.
     fn line(&mut self) -> Vec<u32> {
         let mut line = Vec::new();
-        let Some(first) = Cells(self.best).next() else { return line };
+        let Some(first) = SetBits(self.best).next() else { return line };
         line.push(first);
         let mut board = self.board.after::<R>(first).0;
         let mut value = -self.lower;
@@ -425,7 +426,7 @@ impl<R: Rule> Root<'_, '_, R> {
         }
         let remembered = self.session.remembered(board).filter(|&cell| board.empty() >> cell & 1 == 1);
         let captures = board.empty() & R::spread(board.opp);
-        let others = Cells(captures).chain(Cells(board.empty() & !captures));
+        let others = SetBits(captures).chain(SetBits(board.empty() & !captures));
         for cell in remembered.into_iter().chain(others) {
             if !self.ask(board.after::<R>(cell).0, 2 - value, true)? {
                 return Some(cell);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use papan_core::observer::UNWATCHED;
 
 use super::{Detail, Solution, Solver, Task};
-use crate::adjacency::reference::{PlainPosition, START, TestRandom, random_board};
+use crate::adjacency::reference::{PlainPosition, START, SplitMix, random_board};
 
 fn solve(solver: &mut Solver, own: u64, opp: u64, plies: u32, detail: Detail) -> Solution {
     let stop = AtomicBool::new(false);
@@ -40,7 +40,7 @@ fn check_position(solver: &mut Solver, own: u64, opp: u64, plies: u32, eight: bo
 
 #[test]
 fn equals_plain_minimax_on_random_positions() {
-    let mut random = TestRandom(7);
+    let mut random = SplitMix::new(7);
     for eight in [false, true] {
         let mut kept = Solver::new(eight, 1, 8);
         for index in 0..positions(1_700) {
@@ -56,7 +56,7 @@ fn equals_plain_minimax_on_random_positions() {
 
 #[test]
 fn filling_boards_equal_plain_minimax() {
-    let mut random = TestRandom(8);
+    let mut random = SplitMix::new(8);
     for eight in [false, true] {
         let mut solver = Solver::new(eight, 1, 8);
         for _ in 0..positions(800) {
@@ -69,7 +69,7 @@ fn filling_boards_equal_plain_minimax() {
 
 /// Positions that two threads share: filling and open boards under both rules.
 fn shared_positions(number: u32) -> impl Iterator<Item = (u64, u64, u32, bool)> {
-    let mut random = TestRandom(9);
+    let mut random = SplitMix::new(9);
     (0..number).map(move |index| {
         let eight = index % 2 == 1;
         let plies = 9 + random.below(3);
@@ -123,7 +123,7 @@ fn known_values_from_the_start() {
 
 #[test]
 fn a_long_sweep_tells_how_far_it_is_and_can_be_stopped() {
-    let (own, opp) = random_board(&mut TestRandom(21), 25, false);
+    let (own, opp) = random_board(&mut SplitMix::new(21), 25, false);
     let mut heard = Vec::new();
     let stop = AtomicBool::new(false);
     let task = Task { own, opp, plies: 25, detail: Detail::BestMoves, stop: &stop, told: &UNWATCHED, deadline: None };

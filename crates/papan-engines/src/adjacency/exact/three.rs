@@ -1,7 +1,8 @@
 //! The last three plies: no table and no scores, captures by level and then the virtual moves.
 
 use super::leaves::{Proof, prove_2};
-use crate::adjacency::rule::{Cells, Levels, Rule};
+use crate::adjacency::rule::{Levels, Rule};
+use crate::common::bits::SetBits;
 
 /// Three plies left: does the mover gain at least `t`? `anyway` holds the cells that the mover,
 /// and the cells that his opponent, need in any case if they are to win.
@@ -52,7 +53,7 @@ pub(super) fn prove_3<R: Rule>(own: u64, opp: u64, t: i32, anyway: [u64; 2], lim
 
     // Step 2: what the virtual move did not cover, captures first.
     for cells in [open & captures, open & !captures] {
-        for cell in Cells(cells) {
+        for cell in SetBits(cells) {
             let reply = try_move(cell, needed);
             if !reply.wins {
                 return Proof::won(reply.needed | 1 << cell);

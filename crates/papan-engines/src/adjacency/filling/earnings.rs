@@ -87,12 +87,13 @@ pub fn settled_margin<R: Rule>(own: u64, opp: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjacency::reference::{PlainPosition, TestRandom, random_board};
-    use crate::adjacency::rule::{Cells, Eight, Four};
+    use crate::adjacency::reference::{PlainPosition, SplitMix, random_board};
+    use crate::adjacency::rule::{Eight, Four};
+    use crate::common::bits::SetBits;
 
     /// Earnings alone, move by move, give the margin of a played game.
     fn check<R: Rule>(eight: bool) {
-        let mut random = TestRandom(21);
+        let mut random = SplitMix::new(21);
         for _ in 0..200 {
             let empties = 1 + random.below(40);
             let (own, opp) = random_board(&mut random, empties, eight);
@@ -101,7 +102,7 @@ mod tests {
             for _ in 0..empties {
                 let (own, opp) = position.boards();
                 let empty = !(own | opp);
-                let cells: Vec<u32> = Cells(empty).collect();
+                let cells: Vec<u32> = SetBits(empty).collect();
                 let cell = cells[random.below(cells.len() as u32) as usize];
                 let last = last_left::<R>(empty);
                 let most = cells.iter().map(|&cell| earned::<R>(last, cell)).max();

@@ -1,4 +1,4 @@
-//! Fits [`Worth`] on self-play with exact endings.
+//! Fits [`WindowEvaluation`] on self-play with exact endings.
 //!
 //! 1. Games are played by the built-in weights at depth two from random openings of many lengths.
 //! 2. From [`EXACT_FROM`] empty cells on the exact values are known. Positions before are labelled by how
@@ -12,12 +12,13 @@ use papan_core::Random;
 use papan_core::observer::UNWATCHED;
 
 use super::earnings::{earned, last_left};
+use super::evaluation::{KINDS, STAGES, STATES, UNIT, WINDOWS, WindowEvaluation, Windows, representative, stage};
 use super::search::FillSearcher;
 use super::values::{SweepLimits, Values};
-use super::worth::{KINDS, STAGES, STATES, UNIT, WINDOWS, Windows, Worth, representative, stage};
 use crate::adjacency::play::search::SearchLimits;
 use crate::adjacency::reference::START;
-use crate::adjacency::rule::{Cells, Four};
+use crate::adjacency::rule::Four;
+use crate::common::bits::SetBits;
 
 /// Empty cells from which on labels are exact.
 pub const EXACT_FROM: u32 = 20;
@@ -58,7 +59,7 @@ pub struct StageReport {
 
 /// Plays so many games and fits new weights; stages without positions keep the old ones.
 #[must_use]
-pub fn fit(games: u32, seed: u64, old: &Worth) -> (Worth, Vec<StageReport>) {
+pub fn fit(games: u32, seed: u64, old: &WindowEvaluation) -> (WindowEvaluation, Vec<StageReport>) {
     let mut random = Random::new(seed);
     let searcher = FillSearcher::new(8);
     let (mut learnt, mut held_out) = (vec![Vec::new(); STAGES], vec![Vec::new(); STAGES]);
@@ -77,20 +78,20 @@ pub fn fit(games: u32, seed: u64, old: &Worth) -> (Worth, Vec<StageReport>) {
             }
         }
     }
-    let mut worth = old.clone();
+    let mut evaluation = old.clone();
     let mut reports = Vec::new();
     for number in 0..STAGES {
         if !learnt[number].is_empty() {
             let mut fitted = Fitted::new();
             fitted.learn(&mut learnt[number], &mut random);
             reports.push(fitted.report(number, learnt[number].len(), &held_out[number]));
-            fitted.put(number, &learnt[number], &mut worth);
+            fitted.put(number, &learnt[number], &mut evaluation);
         }
     }
-    (worth, reports)
+    (evaluation, reports)
 }
 
-fn play_game(searcher: &FillSearcher, worth: &Worth, random: &mut Random) -> Vec<Sample> {
+fn play_game(searcher: &FillSearcher, evaluation: &WindowEvaluation, random: &mut Random) -> Vec<Sample> {
     let stop = AtomicBool::new(false);
     let mut empty = !(START.0 | START.1);
     let first_chosen = 52 - random.below(36) as u32;
@@ -109,7 +110,7 @@ fn play_game(searcher: &FillSearcher, worth: &Worth, random: &mut Random) -> Vec
                 all_moves: false,
                 rating: None,
             };
-            let cell = searcher.search(worth, empty, &limits, &mut |_| {}).moves[0].cell;
+            let cell = searcher.search(evaluation, empty, &limits, &mut |_| {}).moves[0].cell;
             path.push((empty, earned::<Four>(last_left::<Four>(empty), cell)));
             cell
         };
@@ -130,7 +131,7 @@ fn play_game(searcher: &FillSearcher, worth: &Worth, random: &mut Random) -> Vec
 }
 
 fn random_cell(empty: u64, random: &mut Random) -> u32 {
-    Cells(empty).nth(random.below(empty.count_ones() as usize)).expect("there is such a cell")
+    SetBits(empty).nth(random.below(empty.count_ones() as usize)).expect("there is such a cell")
 }
 
 /// Best moves and, one in three, random ones; one position in three is taken.
@@ -141,7 +142,7 @@ fn walk_down(values: &Values, mut empty: u64, random: &mut Random, samples: &mut
         } else {
             let from = random.below(64) as u32;
             let turned = |cell: u32| (cell + from) % 64;
-            let best = Cells(empty).max_by_key(|&cell| (values.after::<Four>(empty, cell), turned(cell)));
+            let best = SetBits(empty).max_by_key(|&cell| (values.after::<Four>(empty, cell), turned(cell)));
             best.expect("there is an empty cell")
         };
         empty &= !(1 << cell);
@@ -226,15 +227,15 @@ impl Fitted {
         }
     }
 
-    fn put(&self, number: usize, learnt: &[Sample], worth: &mut Worth) {
+    fn put(&self, number: usize, learnt: &[Sample], evaluation: &mut WindowEvaluation) {
         let rounded = |weight: f32| (weight * UNIT as f32).round() as i16;
-        for (place, weight) in worth.windows[number].iter_mut().enumerate() {
+        for (place, weight) in evaluation.windows[number].iter_mut().enumerate() {
             *weight = rounded(self.weights[self.forms[place]]);
         }
         for sample in learnt {
             let empties = sample.empty.count_ones();
             if stage(empties) == number {
-                worth.base[empties as usize] = rounded(self.base[empties as usize]);
+                evaluation.base[empties as usize] = rounded(self.base[empties as usize]);
             }
         }
     }
@@ -246,7 +247,8 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_weights_and_they_forecast_better_than_the_mean() {
-        let ((one, reports), (two, _)) = (fit(60, 5, Worth::built_in()), fit(60, 5, Worth::built_in()));
+        let ((one, reports), (two, _)) =
+            (fit(60, 5, WindowEvaluation::built_in()), fit(60, 5, WindowEvaluation::built_in()));
         assert_eq!(one.bytes(), two.bytes());
         let sum = |of: fn(&StageReport) -> f64| reports.iter().map(|r| of(r) * r.held_out as f64).sum::<f64>();
         assert!(sum(|r| r.error) < sum(|r| r.spread));

@@ -6,7 +6,8 @@
 //! be right about the next reply too.
 
 use super::earnings::{earned, first_earned_of, last_left, last_left_after, two_left};
-use crate::adjacency::rule::{Cells, Four, Rule};
+use crate::adjacency::rule::{Four, Rule};
+use crate::common::bits::SetBits;
 
 pub(super) const INFINITE: i32 = 1_000;
 /// The deepest look-ahead that is tried.
@@ -42,7 +43,7 @@ impl Habit {
     #[must_use]
     pub fn reply(self, empty: u64) -> u32 {
         let last = last_left::<Four>(empty);
-        let mut moves: Vec<(i32, u32)> = Cells(empty).map(|cell| (0, cell)).collect();
+        let mut moves: Vec<(i32, u32)> = SetBits(empty).map(|cell| (0, cell)).collect();
         for depth in if self.deepens { 1 } else { self.depth }..=self.depth {
             let (mut best, mut best_score) = (0, -INFINITE);
             for (index, (score, cell)) in moves.iter_mut().enumerate() {
@@ -72,7 +73,7 @@ pub(super) fn look_ahead<R: Rule>(empty: u64, depth: u32, mut alpha: i32, beta: 
     }
     let two = two_left::<R>(empty);
     let mut best = -INFINITE;
-    for cell in Cells(empty) {
+    for cell in SetBits(empty) {
         let earned = earned::<R>(last, cell);
         let next = empty & !(1 << cell);
         // Most of the time is spent here, one ply before the last.
@@ -143,16 +144,16 @@ impl Habits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::reference::{SplitMix, random_board};
 
     fn plain(empty: u64, depth: u32) -> i32 {
         let last = last_left::<Four>(empty);
         let value = |cell| earned::<Four>(last, cell) - plain(empty & !(1 << cell), depth - 1);
-        if depth == 0 { 0 } else { Cells(empty).map(value).max().unwrap_or(0) }
+        if depth == 0 { 0 } else { SetBits(empty).map(value).max().unwrap_or(0) }
     }
 
     fn sets(number: u32) -> Vec<u64> {
-        let mut random = TestRandom(6);
+        let mut random = SplitMix::new(6);
         let board = |index| random_board(&mut random, 3 + index % 12, false);
         (0..number).map(board).map(|(own, opp)| !(own | opp)).collect()
     }
@@ -163,11 +164,11 @@ mod tests {
             for habit in Habit::all() {
                 let last = last_left::<Four>(empty);
                 let value = |cell| earned::<Four>(last, cell) - plain(empty & !(1 << cell), habit.depth - 1);
-                let best = Cells(empty).map(value).max().expect("there is a cell");
+                let best = SetBits(empty).map(value).max().expect("there is a cell");
                 let reply = habit.reply(empty);
                 assert_eq!(value(reply), best);
                 if !habit.deepens {
-                    assert_eq!(Cells(empty).find(|&cell| value(cell) == best), Some(reply));
+                    assert_eq!(SetBits(empty).find(|&cell| value(cell) == best), Some(reply));
                 }
             }
         }
@@ -198,7 +199,7 @@ mod tests {
             assert!(sets(40).into_iter().all(|empty| found.reply(empty) == habit.reply(empty)));
             for empty in sets(40) {
                 habits.left = Some(empty);
-                let worst = Cells(empty).find(|&cell| cell != habit.reply(empty)).expect("there are three cells");
+                let worst = SetBits(empty).find(|&cell| cell != habit.reply(empty)).expect("there are three cells");
                 habits.observe(empty & !(1 << worst));
             }
             assert_ne!(habits.trusted(), Some(habit));

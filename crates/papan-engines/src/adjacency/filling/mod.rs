@@ -7,12 +7,13 @@
 //!
 //! 1. [`earnings`]: what a move earns, and what is settled already.
 //! 2. [`values`]: the exact values of every subset of the empty cells, in one sweep.
-//! 3. [`worth`]: an estimate of the value of larger sets, fitted by [`fit`].
+//! 3. [`evaluation`]: an estimate of the value of larger sets, fitted by [`fit`].
 //! 4. [`search`]: the search on top of it.
 //! 5. [`traps`]: which of equally good moves an opponent will more likely answer wrongly.
 //! 6. [`habits`]: whether the opponent's replies can be foreseen; [`plan`]: the way to the end if so.
 
 pub mod earnings;
+pub mod evaluation;
 pub mod fit;
 pub mod habits;
 pub mod plan;
@@ -20,4 +21,3 @@ pub mod search;
 pub mod traps;
 pub mod values;
 mod wide;
-pub mod worth;

@@ -19,9 +19,10 @@ use papan_core::Random;
 use papan_core::observer::Progress;
 
 use super::earnings::{earned, last_left};
+use super::evaluation::{UNIT, WindowEvaluation, Windows};
 use super::habits::Habit;
-use super::worth::{UNIT, Windows, Worth};
-use crate::adjacency::rule::{Cells, Four};
+use crate::adjacency::rule::Four;
+use crate::common::bits::SetBits;
 
 /// Own moves that are tried from a state.
 const MOVES: usize = 16;
@@ -128,14 +129,14 @@ impl Planner {
     }
 
     /// The best way found; nothing if there was no time for any.
-    pub fn plan(&mut self, worth: &Worth, empty: u64, limits: PlanLimits<'_>) -> Option<Plan> {
+    pub fn plan(&mut self, evaluation: &WindowEvaluation, empty: u64, limits: PlanLimits<'_>) -> Option<Plan> {
         for index in self.scouts.len()..limits.threads.max(1) {
             self.scouts.push(Scout::new(self.habit, index));
         }
         let known = self.known.filter(|known| known.empty == empty);
         let enough = AtomicBool::new(false);
         let found: Vec<Option<Plan>> = std::thread::scope(|scope| {
-            let search = |scout: &mut Scout| Search { worth, limits, enough: &enough }.run(scout, empty, known);
+            let search = |scout: &mut Scout| Search { evaluation, limits, enough: &enough }.run(scout, empty, known);
             let (first, others) = self.scouts.split_first_mut().expect("there is a thread");
             let others: Vec<_> = others.iter_mut().map(|scout| scope.spawn(move || search(scout))).collect();
             let mine = search(first);
@@ -189,7 +190,7 @@ impl Scout {
 /// One thread's search for a way.
 #[derive(Clone, Copy)]
 struct Search<'a> {
-    worth: &'a Worth,
+    evaluation: &'a WindowEvaluation,
     limits: PlanLimits<'a>,
     /// Set by the thread that has found a way that is good enough.
     enough: &'a AtomicBool,
@@ -229,7 +230,7 @@ impl Search<'_> {
         let mut states = vec![from];
         while states[0].empty != 0 {
             let mut next = Vec::new();
-            for state in merged(states.iter().flat_map(|state| moves(self.worth, state))) {
+            for state in merged(states.iter().flat_map(|state| moves(self.evaluation, state))) {
                 if self.is_over() {
                     return None;
                 }
@@ -237,7 +238,7 @@ impl Search<'_> {
                 next.push(scout.answered(state));
             }
             let mut ranked: Vec<(i32, State)> =
-                merged(next.into_iter()).into_iter().map(|state| (state.rank(self.worth), state)).collect();
+                merged(next.into_iter()).into_iter().map(|state| (state.rank(self.evaluation), state)).collect();
             if noise > 0 {
                 ranked.iter_mut().for_each(|(rank, _)| *rank += scout.random.below(noise as usize) as i32);
             }
@@ -268,19 +269,19 @@ impl State {
     }
 
     /// What was earned and will probably be, with the own side to move.
-    fn rank(&self, worth: &Worth) -> i32 {
-        let estimate = worth.of(&Windows::new(self.empty), self.empty.count_ones());
+    fn rank(&self, evaluation: &WindowEvaluation) -> i32 {
+        let estimate = evaluation.of(&Windows::new(self.empty), self.empty.count_ones());
         UNIT * self.earned + if self.empty == 0 { 0 } else { estimate }
     }
 }
 
 /// The states after the own moves that look best; every first move is tried.
-fn moves(worth: &Worth, state: &State) -> Vec<State> {
+fn moves(evaluation: &WindowEvaluation, state: &State) -> Vec<State> {
     let windows = Windows::new(state.empty);
     let left = state.empty.count_ones() - 1;
-    let mut found: Vec<(i32, State)> = Cells(state.empty)
+    let mut found: Vec<(i32, State)> = SetBits(state.empty)
         .map(|cell| {
-            let estimate = if left == 0 { 0 } else { worth.of(&windows.without(cell), left) };
+            let estimate = if left == 0 { 0 } else { evaluation.of(&windows.without(cell), left) };
             let next = state.after(cell);
             (estimate - UNIT * next.earned, next)
         })
@@ -311,7 +312,7 @@ mod tests {
 
     use super::*;
     use crate::adjacency::filling::values::{SweepLimits, Values};
-    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::reference::{SplitMix, random_board};
 
     /// The most that can be earned against a habit: every own move tried.
     fn most(habit: Habit, empty: u64) -> i32 {
@@ -324,12 +325,12 @@ mod tests {
             let reply = habit.reply(moved);
             gain(empty, cell) - gain(moved, reply) + most(habit, moved & !(1 << reply))
         };
-        Cells(empty).map(value).max().unwrap_or(0)
+        SetBits(empty).map(value).max().unwrap_or(0)
     }
 
     #[test]
     fn a_plan_comes_true_against_the_habit_and_is_the_best_on_small_boards() {
-        let mut random = TestRandom(15);
+        let mut random = SplitMix::new(15);
         let stop = AtomicBool::new(false);
         for index in 0..14 {
             // On the larger boards one thread alone could lose again what the widest beam has found.
@@ -341,12 +342,14 @@ mod tests {
             let sweep = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
             let values = Values::sweep::<Four>(empty, sweep).expect("nothing stops the sweep");
             let mut planner = Planner::new(habit);
-            let promised = planner.plan(Worth::built_in(), empty, limits).expect("nothing stops the plan").earned;
+            let promised =
+                planner.plan(WindowEvaluation::built_in(), empty, limits).expect("nothing stops the plan").earned;
             assert!(promised >= values.of(empty), "the habit plays no better than best play");
             assert_eq!(promised, most(habit, empty));
             let mut state = State::start(empty);
             while state.empty != 0 {
-                let plan = planner.plan(Worth::built_in(), state.empty, limits).expect("nothing stops the plan");
+                let plan =
+                    planner.plan(WindowEvaluation::built_in(), state.empty, limits).expect("nothing stops the plan");
                 assert_eq!(state.earned + plan.earned, promised);
                 let own = state.after(plan.cell());
                 state = own.answered((own.empty != 0).then(|| habit.reply(own.empty)));

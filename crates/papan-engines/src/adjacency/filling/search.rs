@@ -1,37 +1,37 @@
 //! The search of boards that will be full.
 //!
-//! A position is 64 bits, so the memory meets far more positions again than on other boards, and
+//! A position is 64 bits, so the table meets far more positions again than on other boards, and
 //! whoever came to them by whatever marks.
 
 use super::earnings::{earned, last_left};
-use super::worth::{UNIT, Windows, Worth};
-use crate::adjacency::play::deepen::{Node, deepen};
-use crate::adjacency::play::memory::{Memory, hash};
+use super::evaluation::{UNIT, WindowEvaluation, Windows};
+use crate::adjacency::play::iterative_deepening::{Node, deepen};
 use crate::adjacency::play::search::{Found, SearchLimits};
+use crate::adjacency::play::transposition::{TranspositionTable, hash};
 use crate::adjacency::rule::{Four, Rule as _};
 
-/// The search with its memory, for four neighbours.
+/// The search with its table, for four neighbours.
 pub struct FillSearcher {
-    memory: Memory,
+    table: TranspositionTable,
 }
 
 impl FillSearcher {
-    /// A search with a memory of so many MiB.
+    /// A search with a table of so many MiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        Self { memory: Memory::new(megabytes) }
+        Self { table: TranspositionTable::new(megabytes) }
     }
 
     /// Searches a set with at least one cell. Scores are what the side to move will earn more than
     /// the other from here on. `report` hears of each finished depth.
     pub fn search(
         &self,
-        worth: &Worth,
+        evaluation: &WindowEvaluation,
         empty: u64,
         limits: &SearchLimits<'_>,
         report: &mut dyn FnMut(&Found),
     ) -> Found {
-        deepen(&self.memory, worth, EmptyCells { empty, windows: Windows::new(empty) }, limits, report)
+        deepen(&self.table, evaluation, EmptyCells { empty, windows: Windows::new(empty) }, limits, report)
     }
 }
 
@@ -43,7 +43,7 @@ struct EmptyCells {
 }
 
 impl Node for EmptyCells {
-    type Judge = Worth;
+    type Judge = WindowEvaluation;
     /// The cells that one more move settles.
     type Ready = u64;
 
@@ -84,8 +84,8 @@ impl Node for EmptyCells {
     }
 
     #[inline(always)]
-    fn value(&self, worth: &Worth) -> i32 {
-        if self.empty == 0 { 0 } else { worth.of(&self.windows, self.plies()) }
+    fn value(&self, evaluation: &WindowEvaluation) -> i32 {
+        if self.empty == 0 { 0 } else { evaluation.of(&self.windows, self.plies()) }
     }
 
     #[inline(always)]
@@ -102,28 +102,28 @@ mod tests {
 
     use super::*;
     use crate::adjacency::filling::values::{SweepLimits, Values};
-    use crate::adjacency::reference::{TestRandom, random_board};
-    use crate::adjacency::rule::Cells;
+    use crate::adjacency::reference::{SplitMix, random_board};
+    use crate::common::bits::SetBits;
 
-    fn plain(worth: &Worth, empty: u64, depth: u32) -> i32 {
+    fn plain(evaluation: &WindowEvaluation, empty: u64, depth: u32) -> i32 {
         if empty == 0 {
             return 0;
         }
         if depth == 0 {
-            return worth.of(&Windows::new(empty), empty.count_ones());
+            return evaluation.of(&Windows::new(empty), empty.count_ones());
         }
         let last = last_left::<Four>(empty);
-        Cells(empty)
-            .map(|cell| UNIT * earned::<Four>(last, cell) - plain(worth, empty & !(1 << cell), depth - 1))
+        SetBits(empty)
+            .map(|cell| UNIT * earned::<Four>(last, cell) - plain(evaluation, empty & !(1 << cell), depth - 1))
             .max()
             .expect("there is an empty cell")
     }
 
     #[test]
     fn the_search_equals_plain_minimax_and_the_exact_values() {
-        let mut random = TestRandom(3);
+        let mut random = SplitMix::new(3);
         let stop = AtomicBool::new(false);
-        let worth = Worth::built_in();
+        let evaluation = WindowEvaluation::built_in();
         for empties in 6..14 {
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
@@ -138,11 +138,11 @@ mod tests {
                 all_moves: true,
                 rating: None,
             };
-            let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
-            assert_eq!(found.moves[0].score, plain(worth, empty, 2));
+            let found = FillSearcher::new(1).search(evaluation, empty, &limits, &mut |_| {});
+            assert_eq!(found.moves[0].score, plain(evaluation, empty, 2));
             // Where the end is in sight, nothing is reduced.
             let limits = SearchLimits { depth: 64, ..limits };
-            let found = FillSearcher::new(1).search(worth, empty, &limits, &mut |_| {});
+            let found = FillSearcher::new(1).search(evaluation, empty, &limits, &mut |_| {});
             let sweep = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
             let values = Values::sweep::<Four>(empty, sweep).expect("nothing stops the sweep");
             assert_eq!(found.moves[0].score, values.of(empty) * UNIT);

@@ -7,7 +7,8 @@
 use super::earnings::{earned, last_left};
 use super::habits::{INFINITE, look_ahead};
 use super::values::Values;
-use crate::adjacency::rule::{Cells, Rule};
+use crate::adjacency::rule::Rule;
+use crate::common::bits::SetBits;
 
 /// How sharply the opponent tells replies apart that look one mark better.
 const SHARPNESS: f64 = 1.5;
@@ -25,7 +26,7 @@ pub fn hope_after<R: Rule>(values: &Values, empty: u64, cell: u32, replies: u32)
 /// What the side that has just moved may hope for, looking so many replies ahead.
 fn hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
     let last = last_left::<R>(empty);
-    let looks: Vec<(u32, i32)> = Cells(empty)
+    let looks: Vec<(u32, i32)> = SetBits(empty)
         .map(|cell| {
             let seen = look_ahead::<R>(empty & !(1 << cell), PLIES - 1, -INFINITE, INFINITE);
             (cell, earned::<R>(last, cell) - seen)
@@ -49,7 +50,7 @@ fn hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
 /// The greatest hope among the best moves.
 fn best_hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
     let best = values.of(empty);
-    let hopes = Cells(empty).filter(|&cell| values.after::<R>(empty, cell) == best);
+    let hopes = SetBits(empty).filter(|&cell| values.after::<R>(empty, cell) == best);
     hopes.map(|cell| hope_after::<R>(values, empty, cell, replies)).fold(f64::from(best), f64::max)
 }
 
@@ -61,19 +62,19 @@ mod tests {
 
     use super::*;
     use crate::adjacency::filling::values::SweepLimits;
-    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::reference::{SplitMix, random_board};
     use crate::adjacency::rule::Four;
 
     #[test]
     fn there_is_never_less_hope_than_value() {
-        let mut random = TestRandom(4);
+        let mut random = SplitMix::new(4);
         let stop = AtomicBool::new(false);
         let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
         for empties in 1..12 {
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
             let values = Values::sweep::<Four>(empty, limits).expect("nothing stops the sweep");
-            for cell in Cells(empty) {
+            for cell in SetBits(empty) {
                 for replies in 1..3 {
                     let hope = hope_after::<Four>(&values, empty, cell, replies);
                     assert!(hope + 1e-9 >= f64::from(values.after::<Four>(empty, cell)));

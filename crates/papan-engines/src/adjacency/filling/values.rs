@@ -31,7 +31,8 @@ use papan_core::observer::Progress;
 
 use super::earnings::{about, earned, last_left, settled};
 use super::wide::{self, LANES, Lanes, Row, Work};
-use crate::adjacency::rule::{Cells, Rule};
+use crate::adjacency::rule::Rule;
+use crate::common::bits::SetBits;
 
 const LOW: usize = LANES.ilog2() as usize;
 const TOP: usize = 4;
@@ -81,7 +82,7 @@ impl Values {
     /// All values, as [`Values::sweep`]; `swept` counts the subsets meanwhile.
     #[must_use]
     pub fn sweep_counted<R: Rule>(root: u64, limits: SweepLimits<'_>, swept: &AtomicU64) -> Option<Self> {
-        let cells: Vec<u32> = Cells(root).collect();
+        let cells: Vec<u32> = SetBits(root).collect();
         let top = cells.len().saturating_sub(LOW).min(TOP);
         let chunk_bits = cells.len().max(LOW) - top;
         let plan = Plan::new::<R>(&cells, chunk_bits, limits, swept);
@@ -182,8 +183,8 @@ impl<'a> Plan<'a> {
         let block_bits = self.chunk_bits - LOW;
         let (middle, top) = self.high.split_at(block_bits.min(self.high.len()));
         let middle = middle.iter().fold(0, |set, cell| set | 1 << cell);
-        let always = Cells(chunk as u64).fold(0, |set, place| set | 1 << top[place as usize]);
-        let smaller: Vec<&[u8]> = Cells(chunk as u64).map(|place| &done[chunk & !(1 << place)][..]).collect();
+        let always = SetBits(chunk as u64).fold(0, |set, place| set | 1 << top[place as usize]);
+        let smaller: Vec<&[u8]> = SetBits(chunk as u64).map(|place| &done[chunk & !(1 << place)][..]).collect();
         let mut in_block = 0u64;
         for block in 0..1usize << block_bits {
             if block % LOOK_EVERY == 0 {
@@ -199,7 +200,7 @@ impl<'a> Plan<'a> {
             for chunk in &smaller {
                 best = best.max(lanes_of(chunk, block));
             }
-            for place in Cells(block as u64) {
+            for place in SetBits(block as u64) {
                 best = best.max(lanes_of(before, block & !(1 << place)));
             }
             let left = self.twice_settled::<R, W>(in_block | always);
@@ -272,7 +273,7 @@ mod tests {
 
     use super::*;
     use crate::adjacency::filling::earnings::settled_margin;
-    use crate::adjacency::reference::{PlainPosition, TestRandom, random_board};
+    use crate::adjacency::reference::{PlainPosition, SplitMix, random_board};
     use crate::adjacency::rule::{Eight, Four};
 
     fn sweep<R: Rule>(root: u64, threads: usize) -> Option<Values> {
@@ -282,7 +283,7 @@ mod tests {
 
     /// Against plain minimax on marks of two colours, which knows nothing of settled cells.
     fn check<R: Rule>(eight: bool) {
-        let mut random = TestRandom(8);
+        let mut random = SplitMix::new(8);
         for index in 0..300 {
             let empties = index % 8;
             let (own, opp) = random_board(&mut random, empties, eight);
@@ -300,14 +301,14 @@ mod tests {
 
     /// Larger sets: every value follows from the smaller ones, whatever the threads.
     fn check_large<R: Rule>() {
-        let mut random = TestRandom(9);
+        let mut random = SplitMix::new(9);
         for empties in [9, 12, 15] {
             let (own, opp) = random_board(&mut random, empties, false);
             let root = !(own | opp);
             let values = sweep::<R>(root, 3).expect("nothing stops the sweep");
             for _ in 0..2_000 {
-                let empty = root & random.next_u64();
-                let best = Cells(empty).map(|cell| values.after::<R>(empty, cell)).max().unwrap_or(0);
+                let empty = root & random.next();
+                let best = SetBits(empty).map(|cell| values.after::<R>(empty, cell)).max().unwrap_or(0);
                 assert_eq!(values.of(empty), best);
             }
         }

@@ -187,7 +187,7 @@ mod avx2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjacency::reference::TestRandom;
+    use crate::adjacency::reference::SplitMix;
 
     /// All operations on two rows, one after the other.
     struct Everything(Lanes, Lanes);
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn registers_and_arrays_agree() {
-        let mut random = TestRandom(17);
+        let mut random = SplitMix::new(17);
         for _ in 0..2_000 {
             let mut row = || -> Lanes { std::array::from_fn(|_| random.below(256) as u8) };
             let (a, b) = (row(), row());

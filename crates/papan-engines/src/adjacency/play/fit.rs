@@ -10,7 +10,8 @@ use papan_core::observer::UNWATCHED;
 use super::evaluation::{FEATURES, SHARES, UNIT, Weights, features, share_class};
 use super::search::{SearchLimits, Searcher};
 use crate::adjacency::reference::START;
-use crate::adjacency::rule::{Cells, Rule};
+use crate::adjacency::rule::Rule;
+use crate::common::bits::SetBits;
 
 /// How to make the games.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +103,7 @@ fn play_game<R: Rule>(searcher: &Searcher, plan: FitPlan, random: &mut Random) -
     let mut history = vec![(own, opp, plies)];
     while plies > 0 {
         // Random first moves, and one random move in ten later, show the fit many kinds of boards.
-        let cells: Vec<u32> = Cells(!(own | opp)).collect();
+        let cells: Vec<u32> = SetBits(!(own | opp)).collect();
         let cell = if plies > opening || random.below(10) == 0 {
             cells[random.below(cells.len())]
         } else {

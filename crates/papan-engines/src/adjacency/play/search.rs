@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use papan_core::observer::Progress;
 
-use super::deepen::{Node, deepen};
 use super::evaluation::{UNIT, Weights, evaluate, fitted};
-use super::memory::{Memory, hash};
+use super::iterative_deepening::{Node, deepen};
+use super::transposition::{TranspositionTable, hash};
 use crate::adjacency::rule::Rule;
 
 /// How long and how deep to search.
@@ -65,28 +65,28 @@ pub struct Found {
     pub nodes: u64,
 }
 
-/// The playing search with its memory.
+/// The playing search with its table.
 pub struct Searcher {
-    memory: Memory,
+    table: TranspositionTable,
     weights: Option<Box<Weights>>,
 }
 
 impl Searcher {
-    /// A search with a memory of so many MiB.
+    /// A search with a table of so many MiB.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
-        Self { memory: Memory::new(megabytes), weights: None }
+        Self { table: TranspositionTable::new(megabytes), weights: None }
     }
 
     /// As [`Searcher::new`], with other weights than the fitted ones.
     #[must_use]
     pub fn with_weights(megabytes: usize, weights: Weights) -> Self {
-        Self { memory: Memory::new(megabytes), weights: Some(Box::new(weights)) }
+        Self { table: TranspositionTable::new(megabytes), weights: Some(Box::new(weights)) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.memory.clear();
+        self.table.clear();
     }
 
     /// Searches a position with at least one ply left. `report` hears of each finished depth.
@@ -100,7 +100,7 @@ impl Searcher {
     ) -> Found {
         let weights = self.weights.as_deref().unwrap_or(fitted::<R>());
         let root = Board::<R> { own, opp, plies, rule: PhantomData };
-        deepen(&self.memory, weights, root, limits, report)
+        deepen(&self.table, weights, root, limits, report)
     }
 }
 

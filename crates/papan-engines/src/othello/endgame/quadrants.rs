@@ -1,6 +1,8 @@
 //! Parity: who plays last in a region gains by it, so moves into quadrants with an odd number of empties go first.
 
-use super::super::board::{Shape, squares};
+use crate::othello::board::Shape;
+
+use crate::common::bits::SetBits;
 
 /// The quadrants of a shape, ready for the solver.
 #[derive(Clone, Debug)]
@@ -16,7 +18,7 @@ impl Quadrants {
         let sets = shape.quadrants();
         let mut of_square = [0; 64];
         for (quadrant, set) in (0_u8..).zip(sets) {
-            for square in squares(set) {
+            for square in SetBits(set) {
                 of_square[square as usize] = quadrant;
             }
         }
@@ -49,7 +51,7 @@ impl Quadrants {
         let mut x = [0; 4];
         let mut place = 0;
         for set in [first, empties & !odd] {
-            for square in squares(set) {
+            for square in SetBits(set) {
                 x[place & 3] = square;
                 place += 1;
             }

@@ -1,7 +1,9 @@
 //! The codes of all patterns of a position, kept up to date move by move.
 
-use super::super::board::{Board, squares};
+use crate::othello::board::Board;
+
 use super::patterns::{LANES, patterns};
+use crate::common::bits::SetBits;
 use std::sync::LazyLock;
 
 /// Codes of the 46 patterns, seen by the side to move.
@@ -28,7 +30,7 @@ impl Features {
     pub fn of(board: Board) -> Self {
         let mut codes = [0_i16; LANES];
         for (set, sign) in [(board.player, 1), (board.opponent, -1)] {
-            for square in squares(set) {
+            for square in SetBits(set) {
                 for (code, value) in codes.iter_mut().zip(&PLACE_VALUES[square as usize].0) {
                     *code += sign * value;
                 }
@@ -74,17 +76,17 @@ impl Features {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::Shape;
-    use super::super::super::cpu::{Cpu, Portable};
-    use super::super::super::testing::random_boards;
     use super::*;
+    use crate::othello::board::Shape;
+    use crate::othello::cpu::{Cpu, Portable};
+    use crate::othello::testing::random_boards;
 
     #[test]
     fn updated_codes_are_those_made_from_nothing() {
         for board in random_boards(3_000, 21, Shape::STANDARD) {
             let features = Features::of(board);
             assert_eq!(features.passed(), Features::of(board.passed()));
-            for square in squares(Portable.moves(board.player, board.opponent)) {
+            for square in SetBits(Portable.moves(board.player, board.opponent)) {
                 let flips = Portable.flips(square, board.player, board.opponent);
                 assert_eq!(features.after(&PLACE_VALUES, square, flips), Features::of(board.after(square, flips)));
             }

@@ -4,7 +4,7 @@
 //! move, −1 for the other side's and 0 for an empty square. Changing sides changes the sign of every code, so one
 //! vector negation does it, and codes of up to ten squares fit in 16 bits: the largest is (3^10 − 1) / 2 = 29,524.
 
-use super::super::board::transform;
+use crate::othello::board::transform;
 
 /// Kinds of patterns.
 pub const KINDS: usize = 12;

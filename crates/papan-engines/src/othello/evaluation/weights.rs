@@ -212,9 +212,9 @@ impl Default for ClassIndex {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::Shape;
-    use super::super::super::testing::random_boards;
     use super::*;
+    use crate::othello::board::Shape;
+    use crate::othello::testing::random_boards;
     use papan_core::Random;
 
     #[test]

@@ -1,8 +1,8 @@
 //! GGF, the game format of the Generic Game Server: `(;GM[Othello]PC[…]PB[…]PW[…]…BO[8 …64… *]B[F5//1.2]W[D6]…;)`.
 
-use super::super::board::{NO_SQUARE, Shape, parse_square};
 use super::FormatError;
 use super::transcript::State;
+use crate::othello::board::{NO_SQUARE, Shape, parse_square};
 use papan_core::error::quoted;
 
 /// A game read from GGF.
@@ -103,7 +103,7 @@ fn read_board(value: &str, place: usize) -> Result<State, FormatError> {
             _ => return Err(refuse("a square is none of * O -")),
         }
     }
-    let board = super::super::board::Board { player: black, opponent: white };
+    let board = crate::othello::board::Board { player: black, opponent: white };
     match marks[count] {
         '*' | 'X' | 'x' => Ok(State { board, black: true, shape }),
         'O' | 'o' => Ok(State { board: board.passed(), black: false, shape }),
@@ -122,8 +122,8 @@ fn read_move(value: &str, place: usize) -> Result<u8, FormatError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::transcript;
     use super::*;
+    use crate::othello::formats::transcript;
 
     const START: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
 

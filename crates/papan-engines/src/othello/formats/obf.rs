@@ -1,7 +1,7 @@
 //! OBF: 64 characters of `X` (black), `O` (white) and `-`, the side to move, and perhaps `;` and more.
 
-use super::super::board::Board;
 use super::FormatError;
+use crate::othello::board::Board;
 
 /// Reads a position; the second value is whether black is to move.
 ///
@@ -47,9 +47,9 @@ pub fn write(board: Board, black_to_move: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::Shape;
-    use super::super::super::testing::random_boards;
     use super::*;
+    use crate::othello::board::Shape;
+    use crate::othello::testing::random_boards;
 
     #[test]
     fn positions_round_trip() {

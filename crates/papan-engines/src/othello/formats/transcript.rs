@@ -1,8 +1,8 @@
 //! Games as squares in a row, `f5d6c3…`: either case, passes left out or written `pa`, `ps`, `--`.
 
-use super::super::board::{Board, NO_SQUARE, Shape, parse_square, square_name};
-use super::super::cpu::{Cpu, Portable};
 use super::FormatError;
+use crate::othello::board::{Board, NO_SQUARE, Shape, parse_square, square_name};
+use crate::othello::cpu::{Cpu, Portable};
 
 /// A position with whose turn it is, to play moves on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! black's discs, black's best score from some point on, and 60 moves as 10 · row + column counted from 1, with 0
 //! for "no more moves". Passes are left out.
 
-use super::super::board::{Board, Shape};
-use super::super::cpu::{Cpu, Portable};
+use crate::othello::board::{Board, Shape};
+use crate::othello::cpu::{Cpu, Portable};
 use std::fmt;
 
 const HEADER: usize = 16;

@@ -1,4 +1,4 @@
-//! How much of a game clock to spend on one move.
+//! How much of a game clock to limits on one move.
 
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! The Go Text Protocol, version 2, with Othello's squares: `a1` is the top left corner.
 
-use super::super::board::{NO_SQUARE, Shape, parse_square, square_name};
-use super::super::engine::{Engine, Spend};
-use super::super::formats::transcript::State;
 use super::clock::{Clock, allotment, limit};
 use super::lines::next_line;
+use crate::othello::board::{NO_SQUARE, Shape, parse_square, square_name};
+use crate::othello::engine::{Engine, SearchLimits};
+use crate::othello::formats::transcript::State;
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -154,8 +154,8 @@ impl Session<'_> {
             None => (self.move_time.unwrap_or(DEFAULT_TIME), None),
         };
         let stop = AtomicBool::new(false);
-        let spend = Spend { time: Some(time), soft, ..Spend::until(&stop) };
-        let answer = self.engine.think(state.board, state.shape, spend, &mut |_| ());
+        let limits = SearchLimits { time: Some(time), soft, ..SearchLimits::until(&stop) };
+        let answer = self.engine.think(state.board, state.shape, limits, &mut |_| ());
         let next = state.after(answer.best).ok_or("no move")?;
         self.history.push(next);
         Ok(square_name(answer.best))

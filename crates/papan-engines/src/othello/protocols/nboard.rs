@@ -11,10 +11,10 @@
 //! > quit
 //! ```
 
-use super::super::board::{NO_SQUARE, Shape, parse_square, square_name};
-use super::super::engine::{Engine, Spend, Trust};
-use super::super::formats::{ggf, transcript::State};
 use super::desk::Desk;
+use crate::othello::board::{NO_SQUARE, Shape, parse_square, square_name};
+use crate::othello::engine::{Engine, SearchLimits, Trust};
+use crate::othello::formats::{ggf, transcript::State};
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
@@ -117,18 +117,19 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn spend<'a>(&self, stop: &'a AtomicBool) -> Spend<'a> {
+    fn limits<'a>(&self, stop: &'a AtomicBool) -> SearchLimits<'a> {
         let solve_from = Some(self.depth.saturating_add(SOLVE_BEYOND));
-        Spend { time: self.time, depth: Some(self.depth.max(1)), solve_from, ..Spend::until(stop) }
+        SearchLimits { time: self.time, depth: Some(self.depth.max(1)), solve_from, ..SearchLimits::until(stop) }
     }
 
     fn hint(&mut self, count: usize, output: &mut impl Write) -> io::Result<()> {
         let (state, desk) = (self.state, self.desk);
         let start = Instant::now();
-        let (moves, nodes) = desk.interruptible(|stop| self.engine.analyse(state.board, state.shape, self.spend(stop)));
+        let (moves, nodes) =
+            desk.interruptible(|stop| self.engine.analyse(state.board, state.shape, self.limits(stop)));
         let seconds = start.elapsed().as_secs_f64();
         if moves.is_empty() && !state.is_over() {
-            let pass = self.engine.think(state.board, state.shape, self.spend(&AtomicBool::new(false)), &mut |_| ());
+            let pass = self.engine.think(state.board, state.shape, self.limits(&AtomicBool::new(false)), &mut |_| ());
             writeln!(output, "search PA {:.2} 0 {}", f64::from(pass.score), depth_text(pass.trust))?;
         }
         for one in moves.iter().take(count.max(1)) {
@@ -145,7 +146,7 @@ impl Session<'_> {
         }
         let stop = AtomicBool::new(false);
         let start = Instant::now();
-        let answer = self.engine.think(self.state.board, self.state.shape, self.spend(&stop), &mut |_| ());
+        let answer = self.engine.think(self.state.board, self.state.shape, self.limits(&stop), &mut |_| ());
         let seconds = start.elapsed().as_secs_f64();
         writeln!(output, "nodestats {} {seconds:.2}", answer.nodes)?;
         writeln!(output, "=== {}/{:.2}/{seconds:.2}", move_name(answer.best), f64::from(answer.score))

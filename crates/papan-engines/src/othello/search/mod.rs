@@ -1,22 +1,22 @@
 //! The search above the last dozen empties: one principal variation search for the middle game (to a depth, then
 //! the evaluation) and for the end (to the last disc), selective or exact.
 
+pub mod leaf;
+pub mod move_ordering;
 pub mod node;
-pub mod order;
 pub mod parallel;
 pub mod probcut;
+pub mod pvs;
 pub mod root;
 pub mod solve;
-pub mod tip;
-pub mod visit;
 
 use super::board::Board;
 use super::cpu::Cpu;
-use super::endgame::shallow::Ground;
+use super::endgame::parity::Endgame;
 use super::evaluation::features::Features;
 use super::evaluation::weights::{UNIT, Weights};
 use super::leaf_cache::LeafCache;
-use super::table::Table;
+use super::transposition::TranspositionTable;
 use node::Node;
 use probcut::ErrorModel;
 
@@ -24,10 +24,10 @@ use probcut::ErrorModel;
 pub struct Searcher<'a, C: Cpu> {
     /// The instructions to use.
     pub cpu: C,
-    /// The endgame's ground: shape, quadrants, cache.
-    pub ground: Ground<'a>,
-    /// The hash table.
-    pub table: &'a Table,
+    /// What every endgame node needs.
+    pub endgame: Endgame<'a>,
+    /// The transposition table.
+    pub table: &'a TranspositionTable,
     /// The evaluation's weights.
     pub weights: &'a Weights,
     /// What a disc adds to the codes of the patterns.
@@ -44,13 +44,13 @@ impl<C: Cpu> Searcher<'_, C> {
     /// The legal moves of a board.
     #[inline(always)]
     pub fn moves(&self, board: Board) -> u64 {
-        self.cpu.moves(board.player, board.opponent) & self.ground.shape.playable()
+        self.cpu.moves(board.player, board.opponent) & self.endgame.shape.playable()
     }
 
     /// The evaluation for the side to move in parts of [`UNIT`].
     #[inline(always)]
     pub fn evaluate(&self, node: &Node) -> i32 {
-        if self.ground.shape.is_standard() {
+        if self.endgame.shape.is_standard() {
             self.weights.phase(64 - node.empties).evaluate(&node.features)
         } else {
             self.plain_evaluation(node.board)
@@ -60,8 +60,8 @@ impl<C: Cpu> Searcher<'_, C> {
     /// Moves, empty squares beside the other side's discs, and corners: the evaluation of the boards that no weights
     /// were trained for. The parts were chosen by the nodes that solving 6×6 positions takes.
     fn plain_evaluation(&self, board: Board) -> i32 {
-        let empties = self.ground.shape.empties(board);
-        let corners = self.ground.shape.corners();
+        let empties = self.endgame.shape.empties(board);
+        let corners = self.endgame.shape.corners();
         let side = |own: u64, other: u64, moves: u64| {
             let frontier = neighbours(other) & empties;
             2 * moves.count_ones() as i32 + frontier.count_ones() as i32 + 16 * (own & corners).count_ones() as i32

@@ -1,7 +1,7 @@
 //! A position as the search carries it.
 
-use super::super::board::{Board, Shape};
-use super::super::evaluation::features::Features;
+use crate::othello::board::{Board, Shape};
+use crate::othello::evaluation::features::Features;
 
 /// A board with what is kept up to date along with it.
 #[derive(Clone, Copy, Debug)]

@@ -4,14 +4,14 @@
 //! The brothers are a list that is halved into "the next one" and "the rest": [`rayon::join`] leaves the rest for
 //! a thread that has nothing to do, and takes it itself if none came. A thread that waits for the rest helps below.
 
-use super::super::board::NO_SQUARE;
-use super::super::cpu::Cpu;
-use super::super::endgame::last_empties::MINUS_INFINITY;
-use super::super::limits::Cancel;
-use super::super::moves::{MoveList, OrderedMove};
 use super::Searcher;
 use super::node::Node;
-use super::visit::Aborted;
+use super::pvs::Aborted;
+use crate::othello::board::NO_SQUARE;
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::last_empties::MINUS_INFINITY;
+use crate::othello::moves::{MoveList, OrderedMove};
+use crate::othello::stop_condition::Cancel;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -68,9 +68,9 @@ impl<'a> Split<'a> {
         cancel: &Cancel<'_>,
     ) -> Result<i32, Aborted> {
         let (depth, level) = (self.depth - 1, self.level);
-        let score = -searcher.visit(child, -alpha - 1, -alpha, depth, level, nodes, cancel)?;
+        let score = -searcher.pvs(child, -alpha - 1, -alpha, depth, level, nodes, cancel)?;
         if score > alpha && score < self.beta {
-            return Ok(-searcher.visit(child, -self.beta, -alpha, depth, level, nodes, cancel)?);
+            return Ok(-searcher.pvs(child, -self.beta, -alpha, depth, level, nodes, cancel)?);
         }
         Ok(score)
     }
@@ -84,7 +84,7 @@ impl<C: Cpu> Searcher<'_, C> {
         list: &mut MoveList,
         nodes: &mut u64,
     ) -> Result<(), Aborted> {
-        let mut moves = [OrderedMove::default(); super::super::moves::MAX_MOVES];
+        let mut moves = [OrderedMove::default(); crate::othello::moves::MAX_MOVES];
         let count = list.len();
         for one in &mut moves[..count] {
             if let Some((square, flips)) = list.next_best() {
@@ -95,7 +95,7 @@ impl<C: Cpu> Searcher<'_, C> {
         let shared = Mutex::new(split);
         self.brothers(&shared, &moves[..count], nodes, &cancel);
         // A cut inside cancels the brothers only; anything else that ended them leaves no value.
-        if cancel.parent.is_some_and(Cancel::cancelled) || self.ground.limits.stopped() {
+        if cancel.parent.is_some_and(Cancel::cancelled) || self.endgame.stop.stopped() {
             return Err(Aborted);
         }
         Ok(())

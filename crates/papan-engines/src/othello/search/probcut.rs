@@ -1,11 +1,11 @@
 //! Multi-ProbCut: a deep search is skipped if a shallow one says that it will almost surely miss the window.
 
-use super::super::cpu::Cpu;
-use super::super::limits::Cancel;
 use super::Searcher;
+use super::leaf::to_discs;
 use super::node::Node;
-use super::tip::to_discs;
-use super::visit::Aborted;
+use super::pvs::Aborted;
+use crate::othello::cpu::Cpu;
+use crate::othello::stop_condition::Cancel;
 
 /// How sure a selective search must be of a cut, from the boldest level to the last, which never cuts.
 pub const CONFIDENCE: [f32; 6] = [1.1, 1.5, 2.0, 2.6, 3.3, f32::INFINITY];
@@ -77,13 +77,13 @@ impl<C: Cpu> Searcher<'_, C> {
         // High first, if the static value does not speak against it: it is the likelier cut.
         if static_score >= beta - static_error / 2 && beta + error < 64 {
             let bound = beta + error;
-            if self.visit(node, bound - 1, bound, shallow, level, nodes, cancel)? >= bound {
+            if self.pvs(node, bound - 1, bound, shallow, level, nodes, cancel)? >= bound {
                 return Ok(Some(beta));
             }
         }
         if static_score <= alpha + static_error / 2 && alpha - error > -64 {
             let bound = alpha - error;
-            if self.visit(node, bound, bound + 1, shallow, level, nodes, cancel)? <= bound {
+            if self.pvs(node, bound, bound + 1, shallow, level, nodes, cancel)? <= bound {
                 return Ok(Some(alpha));
             }
         }

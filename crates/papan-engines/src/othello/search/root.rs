@@ -1,13 +1,15 @@
 //! The root: iterative deepening, windows around the last value, and what comes out.
 
-use super::super::board::{Board, NO_SQUARE, squares};
-use super::super::cpu::Cpu;
-use super::super::endgame::exact::exact_score;
-use super::super::limits::Cancel;
+use crate::othello::board::{Board, NO_SQUARE};
+
 use super::Searcher;
 use super::node::Node;
 use super::probcut::EXACT;
-use super::visit::{Aborted, FAST_EMPTIES};
+use super::pvs::{Aborted, FAST_EMPTIES};
+use crate::common::bits::SetBits;
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::exact::exact_score;
+use crate::othello::stop_condition::Cancel;
 
 /// A move of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,17 +58,17 @@ pub struct Root {
 impl<C: Cpu> Searcher<'_, C> {
     /// Prepares a root. It has no moves if the side to move must pass or the game is over.
     pub fn root(&self, board: Board) -> Root {
-        let node = Node::new(board, self.ground.shape);
+        let node = Node::new(board, self.endgame.shape);
         let mut moves = Vec::<RootMove>::new();
-        for square in squares(self.moves(board)) {
+        for square in SetBits(self.moves(board)) {
             let flips = self.cpu.flips(square, board.player, board.opponent);
             let child = node.after(self.places, square, flips);
-            let pictures = self.ground.shape.pictures(child.board);
-            let twin = moves.iter().find(|earlier| pictures.contains(&earlier.leads_to));
-            let leads_to = twin.map_or(child.board, |earlier| earlier.leads_to);
+            let pictures = self.endgame.shape.pictures(child.board);
+            let symmetric = moves.iter().find(|earlier| pictures.contains(&earlier.leads_to));
+            let leads_to = symmetric.map_or(child.board, |earlier| earlier.leads_to);
             moves.push(RootMove { square: square as u8, leads_to, score: -self.evaluate(&child) });
         }
-        let cells = self.ground.shape.playable().count_ones() as i32;
+        let cells = self.endgame.shape.playable().count_ones() as i32;
         let mut root = Root { node, moves, proved: (-cells, cells) };
         root.moves.sort_by_key(|one| -one.score);
         root
@@ -87,19 +89,19 @@ impl<C: Cpu> Searcher<'_, C> {
         let mut best = i32::MIN;
         for place in 0..root.moves.len() {
             let one = root.moves[place];
-            let child = Node::new(one.leads_to, self.ground.shape);
+            let child = Node::new(one.leads_to, self.endgame.shape);
             let low = alpha.max(best);
             let mut score = 0;
             if place > 0 {
-                score = -self.visit(&child, -low - 1, -low, depth - 1, level, nodes, &cancel)?;
+                score = -self.pvs(&child, -low - 1, -low, depth - 1, level, nodes, &cancel)?;
             }
             if place == 0 || (score > low && score < beta) {
-                score = -self.visit(&child, -beta, -low, depth - 1, level, nodes, &cancel)?;
+                score = -self.pvs(&child, -beta, -low, depth - 1, level, nodes, &cancel)?;
             }
             root.moves[place].score = score;
             if exact && score > low {
                 root.proved.0 = root.proved.0.max(score);
-                self.ground.limits.tell_bounds(root.proved);
+                self.endgame.stop.tell_bounds(root.proved);
             }
             if score > best {
                 best = score;
@@ -114,13 +116,13 @@ impl<C: Cpu> Searcher<'_, C> {
         }
         if exact && best < beta {
             root.proved.1 = root.proved.1.min(best);
-            self.ground.limits.tell_bounds(root.proved);
+            self.endgame.stop.tell_bounds(root.proved);
         }
         Ok(best)
     }
 
     /// Iterates with a window around `guess` that is widened until the value is inside it.
-    pub fn aspire(
+    pub fn aspiration_search(
         &self,
         root: &mut Root,
         guess: i32,
@@ -128,7 +130,7 @@ impl<C: Cpu> Searcher<'_, C> {
         effort: Effort,
         nodes: &mut u64,
     ) -> Result<i32, Aborted> {
-        self.ground.limits.tell_depth(effort.depth);
+        self.endgame.stop.tell_depth(effort.depth);
         let mut reach = if effort.level == EXACT && effort.depth == root.node.empties { 1 } else { 2 };
         let (mut lower, mut upper) = bounds;
         let mut guess = guess.clamp(lower, upper);
@@ -155,8 +157,8 @@ impl<C: Cpu> Searcher<'_, C> {
 
     /// The score of a root without moves.
     pub fn without_moves(&self, board: Board) -> Option<i32> {
-        let over = self.moves(board) == 0 && (!self.ground.shape.passing() || self.moves(board.passed()) == 0);
-        over.then(|| board.final_score(self.ground.shape.empties(board).count_ones()))
+        let over = self.moves(board) == 0 && (!self.endgame.shape.passing() || self.moves(board.passed()) == 0);
+        over.then(|| board.final_score(self.endgame.shape.empties(board).count_ones()))
     }
 
     /// A line of best play to the end: what the hash table holds, then, once few squares are empty, best moves found
@@ -168,14 +170,14 @@ impl<C: Cpu> Searcher<'_, C> {
             now = if self.moves(now) == 0 { now.passed() } else { now };
             now = now.after(u32::from(square), self.cpu.flips(u32::from(square), now.player, now.opponent));
         }
-        while self.without_moves(now).is_none() && self.ground.shape.empties(now).count_ones() <= FAST_EMPTIES {
-            if self.ground.limits.stopped() {
+        while self.without_moves(now).is_none() && self.endgame.shape.empties(now).count_ones() <= FAST_EMPTIES {
+            if self.endgame.stop.stopped() {
                 break;
             }
             now = if self.moves(now) == 0 { now.passed() } else { now };
-            let scored = squares(self.moves(now)).map(|square| {
+            let scored = SetBits(self.moves(now)).map(|square| {
                 let child = now.after(square, self.cpu.flips(square, now.player, now.opponent));
-                (exact_score(self.cpu, &self.ground, &mut 0, child, 0), square, child)
+                (exact_score(self.cpu, &self.endgame, &mut 0, child, 0), square, child)
             });
             let Some((_, square, child)) = scored.min_by_key(|&(score, _, _)| score) else { break };
             line.push(square as u8);

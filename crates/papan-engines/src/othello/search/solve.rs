@@ -1,11 +1,11 @@
 //! Exact solution: bold searches first, which fill the hash table with good moves, then the exact one.
 
-use super::super::board::NO_SQUARE;
-use super::super::cpu::Cpu;
 use super::Searcher;
 use super::probcut::EXACT;
+use super::pvs::Aborted;
 use super::root::{Effort, Finding, Root};
-use super::visit::Aborted;
+use crate::othello::board::NO_SQUARE;
+use crate::othello::cpu::Cpu;
 
 /// What is asked of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +30,10 @@ impl Question {
 impl<C: Cpu> Searcher<'_, C> {
     /// Solves a root that has moves. If it is stopped, the bounds that it has proved stand in the root.
     pub fn solve(&self, root: &mut Root, question: Question, nodes: &mut u64) -> Result<Finding, Aborted> {
-        let mut guess = root.moves.first().map_or(0, |one| one.score / super::super::evaluation::weights::UNIT);
-        for effort in schedule(root.node.empties, self.ground.shape.is_standard()) {
+        let mut guess = root.moves.first().map_or(0, |one| one.score / crate::othello::evaluation::weights::UNIT);
+        for effort in schedule(root.node.empties, self.endgame.shape.is_standard()) {
             let bounds = if effort.depth == root.node.empties { question.bounds() } else { (-65, 65) };
-            guess = self.aspire(root, guess, bounds, effort, nodes)?;
+            guess = self.aspiration_search(root, guess, bounds, effort, nodes)?;
         }
         let effort = Effort { depth: root.node.empties, level: EXACT };
         Ok(self.finding(root, guess, effort, *nodes))

@@ -1,13 +1,15 @@
 //! A match between two sets of weights, at the same depth from the same random openings.
 
-use super::super::board::{Board, Shape, squares};
-use super::super::cpu::{Cpu, Portable};
-use super::super::endgame::exact::exact_score;
-use super::super::evaluation::weights::Weights;
-use super::super::search::Searcher;
-use super::super::search::visit::Aborted;
+use crate::othello::board::{Board, Shape};
+
 use super::label::search_value;
 use super::workshop::{Errand, with_searcher};
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Portable};
+use crate::othello::endgame::exact::exact_score;
+use crate::othello::evaluation::weights::Weights;
+use crate::othello::search::Searcher;
+use crate::othello::search::pvs::Aborted;
 use papan_core::Random;
 
 /// Positions with at most so many empties are solved: the weights have no say in them.
@@ -72,7 +74,7 @@ fn opening(moves: u32, random: &mut Random) -> Option<Board> {
     let mut board = Shape::STANDARD.start();
     for _ in 0..moves {
         let legal = Portable.moves(board.player, board.opponent);
-        let square = squares(legal).nth(random.below(legal.count_ones().max(1) as usize))?;
+        let square = SetBits(legal).nth(random.below(legal.count_ones().max(1) as usize))?;
         board = board.after(square, Portable.flips(square, board.player, board.opponent));
     }
     (Portable.moves(board.player, board.opponent) != 0).then_some(board)
@@ -92,7 +94,7 @@ fn play<C: Cpu, D: Cpu>(
     loop {
         let empties = Shape::STANDARD.empties(board).count_ones();
         if empties <= SOLVED_FROM {
-            return Ok(sign * exact_score(first.cpu, &first.ground, &mut 0, board, 0));
+            return Ok(sign * exact_score(first.cpu, &first.endgame, &mut 0, board, 0));
         }
         if let Some(score) = first.without_moves(board) {
             return Ok(sign * score);
@@ -111,8 +113,8 @@ fn play<C: Cpu, D: Cpu>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::evaluation::embedded_weights;
     use super::*;
+    use crate::othello::evaluation::embedded_weights;
 
     #[test]
     fn weights_do_not_beat_themselves() {

@@ -1,14 +1,14 @@
 //! The fit of Multi-ProbCut's error model: how far shallow searches are from deep ones.
 
-use super::super::board::{Board, Shape};
-use super::super::cpu::Cpu;
-use super::super::endgame::exact::exact_score;
-use super::super::limits::Cancel;
-use super::super::search::Searcher;
-use super::super::search::node::Node;
-use super::super::search::probcut::{EXACT, ErrorModel};
-use super::super::search::visit::Aborted;
 use super::workshop::Errand;
+use crate::othello::board::{Board, Shape};
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::exact::exact_score;
+use crate::othello::search::Searcher;
+use crate::othello::search::node::Node;
+use crate::othello::search::probcut::{EXACT, ErrorModel};
+use crate::othello::search::pvs::Aborted;
+use crate::othello::stop_condition::Cancel;
 use std::collections::BTreeMap;
 
 /// Measures the standard error on positions and fits the model.
@@ -70,7 +70,7 @@ impl Errand for FitErrors<'_> {
                 }
             }
             if solved && node.empties >= LEAST_EMPTIES {
-                let truth = exact_score(searcher.cpu, &searcher.ground, &mut 0, board, values[values.len() - 1]);
+                let truth = exact_score(searcher.cpu, &searcher.endgame, &mut 0, board, values[values.len() - 1]);
                 for (shallow, value) in (0..).zip(&values) {
                     end.entry([node.empties, shallow]).or_default().add(truth - value);
                 }
@@ -94,7 +94,7 @@ impl Errand for FitErrors<'_> {
 fn values<C: Cpu>(searcher: &Searcher<'_, C>, node: &Node, deepest: u32) -> Result<Vec<i32>, Aborted> {
     let last = deepest.min(node.empties.saturating_sub(1));
     searcher.table.clear();
-    (0..=last).map(|depth| searcher.visit(node, -65, 65, depth, EXACT, &mut 0, &Cancel::default())).collect()
+    (0..=last).map(|depth| searcher.pvs(node, -65, 65, depth, EXACT, &mut 0, &Cancel::default())).collect()
 }
 
 /// The weighted least squares solution of `row · x ≈ value`, by the normal equations and elimination.

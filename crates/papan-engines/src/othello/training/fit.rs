@@ -6,10 +6,10 @@
 //! the last one); a class that is seen much more often than λ times is free. The minimum is unique, sums are made
 //! in a fixed order by one thread, so the same samples give the same weights.
 
-use super::super::evaluation::features::Features;
-use super::super::evaluation::patterns::{KINDS, PATTERNS};
-use super::super::evaluation::weights::{ClassIndex, PHASES, RawPhase, STEP, UNIT, class_offsets};
 use super::sample::Sample;
+use crate::othello::evaluation::features::Features;
+use crate::othello::evaluation::patterns::{KINDS, PATTERNS};
+use crate::othello::evaluation::weights::{ClassIndex, PHASES, RawPhase, STEP, UNIT, class_offsets};
 
 /// What the fit may be told.
 #[derive(Clone, Copy, Debug)]
@@ -241,9 +241,9 @@ pub fn errors(index: &ClassIndex, raw: &RawPhase, samples: &[&Sample]) -> (f64, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::Shape;
-    use super::super::super::testing::random_boards;
     use super::*;
+    use crate::othello::board::Shape;
+    use crate::othello::testing::random_boards;
 
     /// One position fitted by a weight and a bias that cancel out.
     #[test]

@@ -5,13 +5,13 @@
 //! a search. Where the move that was played is a mistake, what became of the game says nothing about the position
 //! before it, and `G(t) = v(t)`.
 
-use super::super::board::{Board, NO_SQUARE, Shape};
-use super::super::cpu::Cpu;
-use super::super::endgame::exact::exact_score;
-use super::super::search::Searcher;
-use super::super::search::root::Effort;
-use super::super::search::visit::Aborted;
 use super::sample::Sample;
+use crate::othello::board::{Board, NO_SQUARE, Shape};
+use crate::othello::cpu::Cpu;
+use crate::othello::endgame::exact::exact_score;
+use crate::othello::search::Searcher;
+use crate::othello::search::pvs::Aborted;
+use crate::othello::search::root::Effort;
 
 /// How labels are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub fn search_value<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, depth: u32
     for depth in [depth / 2, depth] {
         if depth > 0 {
             let effort = Effort { depth: depth.min(root.node.empties), level: 0 };
-            score = searcher.aspire(&mut root, score, (-65, 65), effort, &mut nodes)?;
+            score = searcher.aspiration_search(&mut root, score, (-65, 65), effort, &mut nodes)?;
         }
     }
     Ok((score, root.moves[0].square))
@@ -66,7 +66,7 @@ pub fn label_game<C: Cpu>(
         let came_of_it = later.map(|(target, side)| if side == black { target } else { -target });
         let target = if empties <= options.exact_from {
             let guess = came_of_it.map_or(0, |target| target as i32);
-            exact_score(searcher.cpu, &searcher.ground, &mut 0, board, guess) as f32
+            exact_score(searcher.cpu, &searcher.endgame, &mut 0, board, guess) as f32
         } else {
             let (value, best) = search_value(searcher, board, options.depth)?;
             let next = boards.get(place + 1);

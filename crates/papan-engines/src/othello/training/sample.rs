@@ -1,6 +1,6 @@
 //! Positions with the score that they are to be given.
 
-use super::super::board::Board;
+use crate::othello::board::Board;
 use std::io::{self, Read, Write};
 
 /// A position and its score for the side to move.

@@ -1,10 +1,12 @@
 //! Games of the engine against itself from random openings.
 
-use super::super::board::{Board, Shape, squares};
-use super::super::cpu::Cpu;
-use super::super::search::Searcher;
-use super::super::search::visit::Aborted;
+use crate::othello::board::{Board, Shape};
+
 use super::label::search_value;
+use crate::common::bits::SetBits;
+use crate::othello::cpu::Cpu;
+use crate::othello::search::Searcher;
+use crate::othello::search::pvs::Aborted;
 use papan_core::Random;
 
 /// How games are played.
@@ -54,7 +56,7 @@ pub fn play_game<C: Cpu>(
         let at_random = ply < opening || rng.unit() < options.slip;
         let square = if at_random {
             let pick = rng.below(moves.count_ones() as usize);
-            squares(moves).nth(pick).unwrap_or(0)
+            SetBits(moves).nth(pick).unwrap_or(0)
         } else {
             u32::from(search_value(searcher, board, options.depth)?.1)
         };

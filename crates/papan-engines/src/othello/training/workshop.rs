@@ -1,20 +1,19 @@
 //! A searcher with small tables for making samples, and the commands that make them.
 
-use super::super::board::{Board, Shape};
-use super::super::cpu::{Cpu, Task};
-use super::super::door;
-use super::super::endgame::quadrants::Quadrants;
-use super::super::endgame::shallow::Ground;
-use super::super::evaluation::features::PLACE_VALUES;
-use super::super::evaluation::weights::Weights;
-use super::super::formats::wthor;
-use super::super::leaf_cache::LeafCache;
-use super::super::limits::Limits;
-use super::super::search::Searcher;
-use super::super::search::probcut::ErrorModel;
-use super::super::table::Table;
 use super::label::{LabelOptions, label_game};
 use super::self_play::{PlayOptions, play_game};
+use crate::othello::board::{Board, Shape};
+use crate::othello::cpu::{Cpu, Task, dispatch};
+use crate::othello::endgame::parity::Endgame;
+use crate::othello::endgame::quadrants::Quadrants;
+use crate::othello::evaluation::features::PLACE_VALUES;
+use crate::othello::evaluation::weights::Weights;
+use crate::othello::formats::wthor;
+use crate::othello::leaf_cache::LeafCache;
+use crate::othello::search::Searcher;
+use crate::othello::search::probcut::ErrorModel;
+use crate::othello::stop_condition::StopCondition;
+use crate::othello::transposition::TranspositionTable;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
@@ -29,13 +28,13 @@ pub trait Errand {
 /// Runs an errand with a searcher of its own: given weights, a table of one megabyte that is quick to clear, one
 /// thread, no limit of time.
 pub fn with_searcher<E: Errand>(weights: &Weights, errand: E) -> E::Output {
-    let (table, cache) = (Table::new(1), LeafCache::new(15));
-    door(Bench { weights, table: &table, cache: &cache, errand })
+    let (table, cache) = (TranspositionTable::new(1), LeafCache::new(15));
+    dispatch(Bench { weights, table: &table, cache: &cache, errand })
 }
 
 struct Bench<'a, E> {
     weights: &'a Weights,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     cache: &'a LeafCache,
     errand: E,
 }
@@ -45,11 +44,11 @@ impl<E: Errand> Task for Bench<'_, E> {
 
     fn work<C: Cpu>(self, cpu: C) -> E::Output {
         let never = AtomicBool::new(false);
-        let limits = Limits::new(&never, None, None);
+        let stop = StopCondition::new(&never, None, None);
         let shape = Shape::STANDARD;
         let searcher = Searcher {
             cpu,
-            ground: Ground { shape, quadrants: Quadrants::new(shape), cache: self.cache, limits: &limits },
+            endgame: Endgame { shape, quadrants: Quadrants::new(shape), cache: self.cache, stop: &stop },
             table: self.table,
             weights: self.weights,
             places: &PLACE_VALUES,
@@ -132,9 +131,9 @@ fn write_samples<C: Cpu>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::evaluation::embedded_weights;
-    use super::super::sample::read_samples;
     use super::*;
+    use crate::othello::evaluation::embedded_weights;
+    use crate::othello::training::sample::read_samples;
 
     fn samples(seed: u64) -> Vec<u8> {
         let mut bytes = Vec::new();

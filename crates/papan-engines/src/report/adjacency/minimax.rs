@@ -7,6 +7,7 @@ use papan_core::{
 };
 use papan_games::adjacency::{Adjacency, AdjacencyPosition, Neighbourhood};
 
+use crate::common::bits::SetBits;
 use crate::report::{capped, shared_options};
 
 /// Plies that are searched below each move of the root.
@@ -88,15 +89,6 @@ impl Painted {
     }
 }
 
-/// The cells of a set, rows then columns.
-fn cells(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let cell = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (cell < 64).then_some(cell)
-    })
-}
-
 /// A node of the look-ahead.
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -151,7 +143,7 @@ impl<O: Observer<AdjacencyPosition>> Search<'_, O> {
 
     fn best_reply(&mut self, Node { board, depth, rounds, mut window, .. }: Node) -> Score {
         let mut best = WINDOW.alpha;
-        let mut rest = cells(board.empties());
+        let mut rest = SetBits(board.empties());
         while let Some(cell) = rest.next() {
             let (mv, after) = (Place(cell as u8), board.after(cell));
             let window_there = seen_by(window, board.mover, after.mover);
@@ -197,7 +189,7 @@ impl Bot<AdjacencyPosition> for ReportMinimax {
         let mut decision = Decision::unsearched(position.legal_moves().nth(0));
         if !search.meter.visit() {
             search.observer.enter(&Visit { position, mv: None, ply: 0, window: WINDOW });
-            for cell in cells(board.empties()) {
+            for cell in SetBits(board.empties()) {
                 let (mv, after) = (Place(cell as u8), board.after(cell));
                 let node = Node { board: after, mv, depth: DEPTH, rounds, window: WINDOW };
                 let score = seen_by(search.value(node), after.mover, board.mover);

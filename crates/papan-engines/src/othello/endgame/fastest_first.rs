@@ -1,11 +1,13 @@
 //! Eight to eleven empties: fastest-first order (fewest replies), a small cache, stability; no evaluation.
 
-use super::super::board::{Board, NO_SQUARE, squares};
-use super::super::cpu::{Cpu, Task};
-use super::super::moves::MoveList;
-use super::super::stability;
+use crate::othello::board::{Board, NO_SQUARE};
+
 use super::last_empties::MINUS_INFINITY;
-use super::shallow::{Ground, solve_few};
+use super::parity::{Endgame, solve_few};
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::moves::MoveList;
+use crate::othello::stability;
 
 /// Positions with at most so many empties are left to [`solve_few`].
 pub const FEW: u32 = 7;
@@ -14,63 +16,63 @@ pub const FEW: u32 = 7;
 const CLOCK_FROM: u32 = 9;
 
 /// A null-window search `(alpha, alpha + 1)` of a position with more than [`FEW`] empties.
-pub struct Fast<'a> {
+pub struct FastestFirst<'a> {
     /// The board.
     pub board: Board,
     /// The window's lower end.
     pub alpha: i32,
     /// Number of empty squares.
     pub count: u32,
-    /// The ground.
-    pub ground: &'a Ground<'a>,
+    /// What every endgame node needs.
+    pub endgame: &'a Endgame<'a>,
     /// Node counter.
     pub nodes: &'a mut u64,
 }
 
 /// A null-window search with any number of empties, without evaluation or the large hash table. A result
-/// `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound; once the ground's limits are reached
+/// `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound; once the endgame's limits are reached
 /// it means nothing.
 #[inline(always)]
-pub fn solve_fast<C: Cpu>(cpu: C, ground: &Ground<'_>, nodes: &mut u64, board: Board, alpha: i32, count: u32) -> i32 {
+pub fn solve_fast<C: Cpu>(cpu: C, endgame: &Endgame<'_>, nodes: &mut u64, board: Board, alpha: i32, count: u32) -> i32 {
     if count <= FEW {
-        solve_few(cpu, ground, nodes, board, alpha, count)
+        solve_few(cpu, endgame, nodes, board, alpha, count)
     } else {
-        cpu.run(Fast { board, alpha, count, ground, nodes })
+        cpu.run(FastestFirst { board, alpha, count, endgame, nodes })
     }
 }
 
-impl Task for Fast<'_> {
+impl Task for FastestFirst<'_> {
     type Output = i32;
 
     #[inline(always)]
     fn work<C: Cpu>(self, cpu: C) -> i32 {
-        let Self { board, alpha, count, ground, nodes } = self;
+        let Self { board, alpha, count, endgame, nodes } = self;
         *nodes += 1;
         // A search that must end gives a value that means nothing; who asked sees that the limits are reached.
-        let limits = ground.limits;
-        if if count >= CLOCK_FROM { limits.check(*nodes) } else { limits.ended(*nodes) } {
+        let stop = endgame.stop;
+        if if count >= CLOCK_FROM { stop.check(*nodes) } else { stop.ended(*nodes) } {
             return alpha;
         }
         // Step 1: moves, passes, the end; meanwhile the cache brings its slot near.
-        ground.cache.prefetch(board);
-        let empties = ground.shape.empties(board);
+        endgame.cache.prefetch(board);
+        let empties = endgame.shape.empties(board);
         let moves = cpu.moves(board.player, board.opponent) & empties;
         if moves == 0 {
-            if !ground.shape.passing() || cpu.moves(board.opponent, board.player) & empties == 0 {
+            if !endgame.shape.passing() || cpu.moves(board.opponent, board.player) & empties == 0 {
                 return board.final_score(count);
             }
-            return -cpu.run(Fast { board: board.passed(), alpha: -alpha - 1, count, ground, nodes });
+            return -cpu.run(FastestFirst { board: board.passed(), alpha: -alpha - 1, count, endgame, nodes });
         }
         // Step 2: bounds from stable discs.
         if alpha >= STABILITY_FROM[count as usize & 15] {
-            let bound = stability::upper_bound(board, ground.shape);
+            let bound = stability::upper_bound(board, endgame.shape);
             if bound <= alpha {
                 return bound;
             }
         }
         // Step 3: what the cache knows.
         let (mut lower, mut upper, mut hash_move) = (-64, 64, NO_SQUARE);
-        if let Some((low, high, best)) = ground.cache.probe(board) {
+        if let Some((low, high, best)) = endgame.cache.probe(board) {
             if low > alpha {
                 return low;
             }
@@ -80,14 +82,14 @@ impl Task for Fast<'_> {
             (lower, upper, hash_move) = (low, high, best);
         }
         // Step 4: order, by the number of replies above all.
-        let odd = ground.quadrants.odd(empties);
-        let corners = ground.shape.corners();
+        let odd = endgame.quadrants.odd(empties);
+        let corners = endgame.shape.corners();
         let mut list = MoveList::new();
-        for square in squares(moves) {
+        for square in SetBits(moves) {
             let flips = cpu.flips(square, board.player, board.opponent);
             let child = board.after(square, flips);
             if child.player == 0 {
-                return 64.min(ground.shape.playable().count_ones() as i32);
+                return 64.min(endgame.shape.playable().count_ones() as i32);
             }
             let replies = cpu.moves(child.player, child.opponent) & empties;
             let mobility = (replies.count_ones() + (replies & corners).count_ones()) as i32;
@@ -95,7 +97,7 @@ impl Task for Fast<'_> {
             let mut order = -16 * mobility;
             order += 4 * i32::from(odd & bit != 0) + 6 * i32::from(corners & bit != 0);
             if count > FEW + 1 {
-                ground.cache.prefetch(child);
+                endgame.cache.prefetch(child);
             }
             if square == u32::from(hash_move) {
                 order = i32::MAX;
@@ -107,8 +109,8 @@ impl Task for Fast<'_> {
         let mut best_move = NO_SQUARE;
         while let Some((square, flips)) = list.next_best() {
             let child = board.after(u32::from(square), flips);
-            let score = -solve_fast(cpu, ground, nodes, child, -alpha - 1, count - 1);
-            if limits.ended(*nodes) {
+            let score = -solve_fast(cpu, endgame, nodes, child, -alpha - 1, count - 1);
+            if stop.ended(*nodes) {
                 return alpha;
             }
             if score > best {
@@ -125,7 +127,7 @@ impl Task for Fast<'_> {
         } else {
             upper = upper.min(best);
         }
-        ground.cache.store(board, lower, upper, best_move);
+        endgame.cache.store(board, lower, upper, best_move);
         best
     }
 }
@@ -135,24 +137,24 @@ const STABILITY_FROM: [i32; 16] = [99, 99, 99, 99, 99, 99, 99, 99, 22, 24, 26, 2
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::Shape;
-    use super::super::super::cpu::Portable;
-    use super::super::super::leaf_cache::LeafCache;
-    use super::super::super::limits::Limits;
-    use super::super::super::testing::{negamax, random_boards_with_empties};
-    use super::super::quadrants::Quadrants;
     use super::*;
+    use crate::othello::board::Shape;
+    use crate::othello::cpu::Portable;
+    use crate::othello::endgame::quadrants::Quadrants;
+    use crate::othello::leaf_cache::LeafCache;
+    use crate::othello::stop_condition::StopCondition;
+    use crate::othello::testing::{negamax, random_boards_with_empties};
     use std::sync::atomic::AtomicBool;
 
     /// Every window tells on which side of it the true score lies.
     fn check<C: Cpu>(cpu: C, shape: Shape, empties: u32, boards: usize) {
         let (cache, never) = (LeafCache::new(10), AtomicBool::new(false));
-        let limits = Limits::new(&never, None, None);
-        let ground = Ground { shape, quadrants: Quadrants::new(shape), cache: &cache, limits: &limits };
+        let stop = StopCondition::new(&never, None, None);
+        let endgame = Endgame { shape, quadrants: Quadrants::new(shape), cache: &cache, stop: &stop };
         for board in random_boards_with_empties(boards, u64::from(empties), shape, empties) {
             let truth = negamax(board, shape);
             for alpha in [-21, -8, -2, -1, 0, 1, 7, 30, truth - 1, truth, truth + 1] {
-                let found = solve_fast(cpu, &ground, &mut 0, board, alpha, empties);
+                let found = solve_fast(cpu, &endgame, &mut 0, board, alpha, empties);
                 if found > alpha {
                     assert!(found <= truth, "{board}: {found} > {truth}");
                 } else {
@@ -179,7 +181,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn agrees_with_plain_negamax_on_this_cpu() {
-        if let Some(cpu) = super::super::super::avx2::Avx2::detect() {
+        if let Some(cpu) = crate::othello::avx2::Avx2::detect() {
             for empties in 0..=7 {
                 check(cpu, Shape::STANDARD, empties, 60);
             }

@@ -138,14 +138,14 @@ fn narrow(
 /// Rates the cells of a position of known value: all best ones, or one if that is enough.
 fn rate(solver: &mut Solver, state: &mut State, value: i8, one_best: bool, control: &mut Control) -> Found {
     let before = solver.nodes();
-    let mut cells: Vec<usize> = solver.board().by_worth().into_iter().map(usize::from).collect();
+    let mut cells: Vec<usize> = solver.board().by_rows_through().into_iter().map(usize::from).collect();
     cells.retain(|&cell| state.is_empty(cell));
     let mut best: Vec<(usize, Option<bool>)> = Vec::with_capacity(cells.len());
     // Step 1: what finding the value has shown already.
     let mut enough = false;
     solver.limit_nodes(Some(0));
     for cell in cells {
-        let answer = if enough { None } else { solver.is_worth(state, cell, value, control).ok() };
+        let answer = if enough { None } else { solver.reaches(state, cell, value, control).ok() };
         enough |= one_best && answer == Some(true);
         best.push((cell, answer));
     }
@@ -153,7 +153,7 @@ fn rate(solver: &mut Solver, state: &mut State, value: i8, one_best: bool, contr
     // Step 2: the rest, unless one is enough.
     for (cell, answer) in best.iter_mut().filter(|(_, answer)| answer.is_none()) {
         if !enough {
-            *answer = solver.is_worth(state, *cell, value, control).ok();
+            *answer = solver.reaches(state, *cell, value, control).ok();
             enough = one_best && *answer == Some(true);
         }
     }
@@ -191,9 +191,9 @@ fn expected_line(
     state.play(first);
     let mut value = -value;
     while !state.is_over() {
-        let order = solver.board().by_worth();
+        let order = solver.board().by_rows_through();
         let mut free = order.into_iter().map(usize::from).filter(|&cell| state.is_empty(cell)).collect::<Vec<_>>();
-        free.retain(|&cell| line.len() < 64 && matches!(solver.is_worth(state, cell, value, control), Ok(true)));
+        free.retain(|&cell| line.len() < 64 && matches!(solver.reaches(state, cell, value, control), Ok(true)));
         let Some(&next) = free.first() else { break };
         line.push(next);
         state.play(next);

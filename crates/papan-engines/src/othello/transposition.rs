@@ -1,4 +1,4 @@
-//! The hash table: whole boards as keys, lower and upper bounds, shared by all threads without locks.
+//! The transposition table: whole boards as keys, lower and upper bounds, shared by all threads without locks.
 //!
 //! ```text
 //! bucket, 128 bytes: five entries of three words, one word spare
@@ -11,14 +11,13 @@
 //! the data it reads: a mixed entry does not give its board back and is taken for an empty one.
 
 use super::board::{Board, NO_SQUARE};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use crate::common::table_memory::{GrowingBuckets, prefetch};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 const WAYS: usize = 5;
 /// Buckets that a table begins with, 4 MiB of them: the positions of a short search stay in the processor's caches,
 /// and few pages of memory are touched for the first time, which takes longer than anything else in such a search.
 const FIRST_BUCKETS: usize = 1 << 15;
-/// One bucket in so many is watched to see how full the table is.
-const WATCHED: usize = 64;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,57 +61,29 @@ const BUCKET: usize = 16;
 type Bucket = [AtomicU64; BUCKET];
 
 /// A hash table that any number of threads may use at once. It grows as it fills, up to a given size.
-pub struct Table {
-    words: Box<[AtomicU64]>,
-    /// Words before the first bucket, which begins where a cache line does.
-    offset: usize,
-    /// Buckets in use, less one: their count is a power of two.
-    mask: AtomicUsize,
-    /// Buckets at full size, less one.
-    full_mask: usize,
-    /// Used entries of the watched buckets.
-    watched_used: AtomicUsize,
-    growing: AtomicBool,
+pub struct TranspositionTable {
+    buckets: GrowingBuckets<BUCKET>,
     generation: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `megabytes`, and at least one bucket.
     #[must_use]
     pub fn new(megabytes: usize) -> Self {
         let wanted = (megabytes << 20) / size_of::<Bucket>();
         let count = if wanted.is_power_of_two() { wanted } else { (wanted.max(1) + 1).next_power_of_two() / 2 };
-        Self::with_buckets(count.max(1))
-    }
-
-    /// The memory is asked for in words: the system hands those out page by page as they are first used, so that a
-    /// small search does not pay for a large table. Memory with a larger alignment would be cleared at once.
-    fn with_buckets(count: usize) -> Self {
-        let words = crate::pages::zeroed_words((count + 1) * BUCKET);
-        let misaligned = words.as_ptr() as usize % size_of::<Bucket>();
-        let offset = (size_of::<Bucket>() - misaligned) % size_of::<Bucket>() / size_of::<AtomicU64>();
-        Self {
-            words,
-            offset,
-            mask: AtomicUsize::new(count.min(FIRST_BUCKETS) - 1),
-            full_mask: count - 1,
-            watched_used: AtomicUsize::new(0),
-            growing: AtomicBool::new(false),
-            generation: AtomicU8::new(1),
-        }
+        Self { buckets: GrowingBuckets::new(FIRST_BUCKETS, count.max(1)), generation: AtomicU8::new(1) }
     }
 
     /// Forgets everything; what the table has grown to it keeps.
     pub fn clear(&self) {
-        let used = self.offset + (self.mask.load(Relaxed) + 1) * BUCKET;
-        self.words[..used].iter().for_each(|word| word.store(0, Relaxed));
-        self.watched_used.store(0, Relaxed);
+        self.buckets.clear();
     }
 
-    /// Forgets everything by taking fresh memory: clearing would touch every page, also those never used, and a
-    /// new game must not begin with a tenth of a second of that.
+    /// Forgets everything by taking fresh memory.
     pub fn renew(&mut self) {
-        *self = Self::with_buckets(self.full_mask + 1);
+        self.buckets.renew();
+        self.generation = AtomicU8::new(1);
     }
 
     /// Starts a new search: entries of earlier ones are replaced first.
@@ -124,50 +95,13 @@ impl Table {
 
     #[inline(always)]
     fn bucket(&self, board: Board) -> &Bucket {
-        self.bucket_at(hash(board) as usize & self.mask.load(Relaxed))
+        self.buckets.at(self.buckets.index(hash(board)))
     }
 
-    #[inline(always)]
-    fn bucket_at(&self, index: usize) -> &Bucket {
-        let start = self.offset + index * BUCKET;
-        self.words[start..].first_chunk().expect("the last bucket ends within the words")
-    }
-
-    /// Counts a new entry of a watched bucket, and doubles the table once half of it is used.
-    #[cold]
-    fn count_new_entry(&self) {
-        let used = (self.watched_used.fetch_add(1, Relaxed) + 1) * WATCHED;
-        let mask = self.mask.load(Relaxed);
-        if used * 2 > (mask + 1) * WAYS && mask < self.full_mask && !self.growing.swap(true, Relaxed) {
-            self.double(mask + 1);
-            self.growing.store(false, Relaxed);
-        }
-    }
-
-    /// The share of entries in use at full size, 0 to 1, from the watched buckets.
+    /// The share of entries in use at full size, 0 to 1.
     #[must_use]
     pub fn used(&self) -> f64 {
-        let watched = (self.full_mask / WATCHED + 1) * WAYS;
-        self.watched_used.load(Relaxed) as f64 / watched as f64
-    }
-
-    /// Moves the entries of `count` buckets that belong into the new half there, then lets everyone see it. The other
-    /// threads go on meanwhile: an entry that one of them writes at the wrong moment is lost, as any entry may be.
-    fn double(&self, count: usize) {
-        for index in 0..count {
-            let (old, new) = (self.bucket_at(index), self.bucket_at(index + count));
-            for way in 0..WAYS {
-                let [player, opponent, data] = [0, 1, 2].map(|word| old[3 * way + word].load(Relaxed));
-                let board = Board { player: player ^ data, opponent: opponent ^ data };
-                if data != 0 && hash(board) as usize & count != 0 {
-                    new[3 * way].store(player, Relaxed);
-                    new[3 * way + 1].store(opponent, Relaxed);
-                    new[3 * way + 2].store(data, Relaxed);
-                    old[3 * way + 2].store(0, Relaxed);
-                }
-            }
-        }
-        self.mask.store(2 * count - 1, Relaxed);
+        self.buckets.used(WAYS)
     }
 
     /// Asks for a board's bucket to be brought near.
@@ -198,8 +132,8 @@ impl Table {
     #[inline]
     pub fn store(&self, board: Board, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let index = hash(board) as usize & self.mask.load(Relaxed);
-        let words = self.bucket_at(index);
+        let index = self.buckets.index(hash(board));
+        let words = self.buckets.at(index);
         let (mut victim, mut least) = (0, u32::MAX);
         for way in 0..WAYS {
             let data = words[3 * way + 2].load(Relaxed);
@@ -212,13 +146,13 @@ impl Table {
                 break;
             }
             let [_, _, depth, _, _, _, age, cost] = data.to_le_bytes();
-            let worth = u32::from(age == generation) << 16 | u32::from(cost) << 8 | u32::from(depth);
-            if worth < least {
-                (victim, least) = (way, worth);
+            let priority = u32::from(age == generation) << 16 | u32::from(cost) << 8 | u32::from(depth);
+            if priority < least {
+                (victim, least) = (way, priority);
             }
         }
-        if index.is_multiple_of(WATCHED) && words[3 * victim + 2].load(Relaxed) == 0 {
-            self.count_new_entry();
+        if GrowingBuckets::<BUCKET>::is_watched(index) && words[3 * victim + 2].load(Relaxed) == 0 {
+            self.buckets.count_new_entry(|used, buckets| used * 2 > buckets * WAYS, split);
         }
         let data = entry.pack(generation);
         words[3 * victim].store(board.player ^ data, Relaxed);
@@ -256,31 +190,25 @@ pub(super) fn hash(board: Board) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Asks for the first two cache lines of a value to be brought near.
-#[inline(always)]
-#[allow(unsafe_code)]
-pub(super) fn prefetch<T>(value: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let address = std::ptr::from_ref(value).cast::<i8>();
-        // SAFETY: a prefetch reads nothing and never faults, and SSE is part of every x86-64 CPU.
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(address);
-            if size_of::<T>() > 64 {
-                _mm_prefetch::<_MM_HINT_T0>(address.wrapping_add(64));
-            }
+/// Moves the entries of `old` whose hash has `bit` to `new`.
+fn split(old: &Bucket, new: &Bucket, bit: usize) {
+    for way in 0..WAYS {
+        let [player, opponent, data] = [0, 1, 2].map(|word| old[3 * way + word].load(Relaxed));
+        let board = Board { player: player ^ data, opponent: opponent ^ data };
+        if data != 0 && hash(board) as usize & bit != 0 {
+            new[3 * way].store(player, Relaxed);
+            new[3 * way + 1].store(opponent, Relaxed);
+            new[3 * way + 2].store(data, Relaxed);
+            old[3 * way + 2].store(0, Relaxed);
         }
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = value;
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::random_boards;
     use super::*;
     use crate::othello::board::Shape;
+    use crate::othello::testing::random_boards;
 
     fn entry(lower: i8, upper: i8, depth: u8) -> Entry {
         Entry { lower, upper, depth, selectivity: 5, moves: [3, 4], cost: 1 }
@@ -288,7 +216,7 @@ mod tests {
 
     #[test]
     fn what_was_stored_comes_back() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let boards = random_boards(500, 3, Shape::STANDARD);
         for &board in &boards {
             table.store(board, entry(-4, 6, 9));
@@ -299,22 +227,24 @@ mod tests {
 
     #[test]
     fn a_table_that_grows_keeps_what_it_holds() {
-        let table = Table::new(16);
+        let table = TranspositionTable::new(16);
         let boards = random_boards(6000, 5, Shape::STANDARD);
-        let started_with = table.mask.load(Relaxed) + 1;
+        let started_with = table.buckets.in_use();
         for &board in &boards {
             table.store(board, entry(-4, 6, 9));
         }
-        table.double(started_with);
-        let known = |table: &Table| boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count();
+        table.buckets.double(split);
+        let known = |table: &TranspositionTable| {
+            boards.iter().filter(|&&board| table.probe(board) == Some(entry(-4, 6, 9))).count()
+        };
         assert!(known(&table) > 5990, "{}", known(&table));
-        assert_eq!(table.mask.load(Relaxed) + 1, 2 * started_with);
+        assert_eq!(table.buckets.in_use(), 2 * started_with);
     }
 
     /// Three times as many positions as the first buckets hold, stored by two threads at once.
     #[test]
     fn a_table_grows_as_it_fills_while_threads_use_it() {
-        let table = Table::new(64);
+        let table = TranspositionTable::new(64);
         let board = |number: u64| {
             let player = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
             Board { player, opponent: number.wrapping_mul(0xD1B5_4A32_D192_ED03) & !player }
@@ -326,12 +256,12 @@ mod tests {
                 scope.spawn(move || (lane..count).step_by(2).for_each(|n| table.store(board(n), entry(-4, 6, 9))));
             }
         });
-        let buckets = table.mask.load(Relaxed) + 1;
-        assert!(buckets >= 4 * FIRST_BUCKETS && buckets <= table.full_mask + 1, "{buckets}");
+        let buckets = table.buckets.in_use();
+        assert!(buckets >= 4 * FIRST_BUCKETS && buckets <= table.buckets.full(), "{buckets}");
         // What one thread stores while the other moves entries may be lost: more of it if that one is held up.
         let known = (0..count).filter(|&n| table.probe(board(n)) == Some(entry(-4, 6, 9))).count() as f64;
         assert!(known > 0.5 * count as f64, "{known} of {count}");
-        let stored = count as f64 / ((table.full_mask + 1) * WAYS) as f64;
+        let stored = count as f64 / (table.buckets.full() * WAYS) as f64;
         assert!((0.5 * stored..1.1 * stored).contains(&table.used()), "{} of {stored}", table.used());
         table.clear();
         assert_eq!(table.used(), 0.0);
@@ -339,7 +269,7 @@ mod tests {
 
     #[test]
     fn new_and_renewed_tables_know_nothing() {
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         let board = Shape::STANDARD.start();
         assert!(table.probe(board).is_none());
         table.store(board, Entry { lower: 1, upper: 2, depth: 3, selectivity: 0, moves: [4, 5], cost: 6 });
@@ -350,7 +280,7 @@ mod tests {
 
     #[test]
     fn bounds_of_the_same_depth_are_joined() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let board = Shape::STANDARD.start();
         table.store(board, entry(-64, 6, 9));
         table.store(board, entry(2, 64, 9));
@@ -363,6 +293,6 @@ mod tests {
     #[test]
     fn an_empty_table_knows_nothing() {
         let board = Board { player: 0, opponent: 0 };
-        assert_eq!(Table::new(1).probe(board), None);
+        assert_eq!(TranspositionTable::new(1).probe(board), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The shared table of bounds.
+//! The transposition table: bounds by fingerprint, shared by all threads.
 //!
 //! One cache line holds eight entries of eight bytes. Threads read and write without locks: an entry is
 //! one word, so it is whole or not there.
@@ -25,7 +25,8 @@
 //!       +-----------------------+
 //! ```
 
-use super::canon::Key;
+use super::canonical::Key;
+use crate::common::table_memory::{Buckets, prefetch};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -52,11 +53,8 @@ pub(super) struct Bounds {
 }
 
 /// Bounds by fingerprint.
-pub(super) struct Table {
-    words: Box<[AtomicU64]>,
-    /// Words before the first whole cache line.
-    offset: usize,
-    lines: usize,
+pub(super) struct TranspositionTable {
+    lines: Buckets<WORDS>,
     /// The size to which it grows.
     full_lines: usize,
     /// Entries per line.
@@ -73,7 +71,7 @@ fn unpack(code: u64, odd: i32) -> i32 {
     (code as i32) * 2 - 128 + odd
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table that grows to at most `megabytes`, at least one line.
     pub(super) fn new(megabytes: usize) -> Self {
         let full_lines = ((megabytes << 20) / LINE_BYTES).max(1);
@@ -81,21 +79,18 @@ impl Table {
     }
 
     fn with_lines(lines: usize, full_lines: usize) -> Self {
-        let words = crate::pages::zeroed_words_for_growth((lines + 1) * WORDS);
-        let misaligned = words.as_ptr() as usize % LINE_BYTES;
-        let offset = (LINE_BYTES - misaligned) % LINE_BYTES / size_of::<AtomicU64>();
         let ways = if lines < full_lines { GROWING_WAYS } else { WORDS };
-        Self { words, offset, lines, full_lines, ways }
+        Self { lines: Buckets::for_growth(lines), full_lines, ways }
     }
 
     /// Whether there is a larger size.
     pub(super) fn can_grow(&self) -> bool {
-        self.lines < self.full_lines
+        self.lines.count() < self.full_lines
     }
 
     /// The same table in the next size.
     pub(super) fn grown(&self) -> Self {
-        let lines = size_below(self.lines * GROWTH, self.full_lines);
+        let lines = size_below(self.lines.count() * GROWTH, self.full_lines);
         let larger = Self::with_lines(lines, self.full_lines);
         for line in self.all_lines().filter(|_| self.can_grow()) {
             let (entries, lower_halves) = line.split_at(GROWING_WAYS);
@@ -113,17 +108,12 @@ impl Table {
 
     #[inline]
     fn line(&self, low: u64) -> &Line {
-        let index = (u128::from(low) * self.lines as u128) >> 64;
-        let start = self.offset + index as usize * WORDS;
-        self.words[start..start + WORDS].try_into().expect("a line has eight words")
-    }
-
-    fn contents(&self) -> &[AtomicU64] {
-        &self.words[self.offset..self.offset + self.lines * WORDS]
+        let index = (u128::from(low) * self.lines.count() as u128) >> 64;
+        self.lines.at(index as usize)
     }
 
     fn all_lines(&self) -> impl Iterator<Item = &Line> {
-        self.contents().as_chunks().0.iter()
+        self.lines.words().as_chunks().0.iter()
     }
 
     #[inline]
@@ -133,17 +123,8 @@ impl Table {
 
     /// Brings the line of a key closer, so that a later probe does not wait for memory.
     #[inline]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "measured: probes wait for memory without it"))]
     pub(super) fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let line = self.line(key.low).as_ptr();
-            // SAFETY: prefetching is a hint that reads nothing; the address is that of a live line.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.line(key.low));
     }
 
     /// The bounds of a position with `boxes` boxes to come.
@@ -193,7 +174,7 @@ impl Table {
 
     /// Entries that there is room for in the present size.
     pub(super) fn capacity(&self) -> u64 {
-        (self.lines * self.ways) as u64
+        (self.lines.count() * self.ways) as u64
     }
 
     /// Share of used entries in the present size, from a sample.
@@ -216,8 +197,8 @@ impl Table {
     /// Writes the number of lines at full size, the number now, then all words.
     pub(super) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&(self.full_lines as u64).to_le_bytes())?;
-        out.write_all(&(self.lines as u64).to_le_bytes())?;
-        self.contents().iter().try_for_each(|word| out.write_all(&word.load(Relaxed).to_le_bytes()))
+        out.write_all(&(self.lines.count() as u64).to_le_bytes())?;
+        self.lines.words().iter().try_for_each(|word| out.write_all(&word.load(Relaxed).to_le_bytes()))
     }
 
     /// The table that `save` wrote.
@@ -235,15 +216,15 @@ impl Table {
         let mut table = Self::with_lines(lines.min(FIRST_LINES), full_lines);
         let mut read = 0;
         loop {
-            for word in &table.contents()[read..] {
+            for word in &table.lines.words()[read..] {
                 put(word, next()?);
             }
-            read = table.contents().len();
-            if table.lines == lines {
+            read = table.lines.words().len();
+            if table.lines.count() == lines {
                 return Ok(table);
             }
-            let larger = Self::with_lines(lines.min(table.lines * GROWTH), full_lines);
-            for (word, known) in larger.contents().iter().zip(table.contents()) {
+            let larger = Self::with_lines(lines.min(table.lines.count() * GROWTH), full_lines);
+            for (word, known) in larger.lines.words().iter().zip(table.lines.words()) {
                 put(word, known.load(Relaxed));
             }
             table = larger;
@@ -269,7 +250,7 @@ mod tests {
 
     #[test]
     fn bounds_come_back_and_the_smallest_position_makes_room() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         let key = |high: u64| Key { low: 0, high: high << TAG_SHIFT };
         for number in 1..=8 {
             let bounds = Bounds { low: -3, high: number as i32 * 2 - 1 };
@@ -289,34 +270,35 @@ mod tests {
 
     #[test]
     fn a_saved_table_is_the_same_when_loaded() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         let key = Key { low: 5, high: 77 << TAG_SHIFT };
         table.store(key, 4, 3, Bounds { low: -2, high: 2 });
         let mut saved = Vec::new();
         table.save(&mut saved).unwrap();
-        let other = Table::load(&mut saved.as_slice()).unwrap();
+        let other = TranspositionTable::load(&mut saved.as_slice()).unwrap();
         assert_eq!(other.probe(key, 4), Bounds { low: -2, high: 2 });
-        assert!(Table::load(&mut &saved[..saved.len() - 1]).is_err(), "an entry is missing");
-        assert!(Table::load(&mut [0xFF; 16].as_slice()).is_err(), "no table is that large");
+        assert!(TranspositionTable::load(&mut &saved[..saved.len() - 1]).is_err(), "an entry is missing");
+        assert!(TranspositionTable::load(&mut [0xFF; 16].as_slice()).is_err(), "no table is that large");
     }
 
     #[test]
     fn a_file_of_sixteen_bytes_that_promises_64_gb_gets_no_memory() {
         let promised = (MOST_LINES as u64).to_le_bytes();
-        assert!(Table::load(&mut [promised, promised].concat().as_slice()).is_err());
+        assert!(TranspositionTable::load(&mut [promised, promised].concat().as_slice()).is_err());
     }
 
     #[test]
     fn nothing_is_lost_by_growing_to_the_full_size() {
         let scattered = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let key = |number: u64| Key { low: scattered(number), high: scattered(!number) };
-        let mut table = Table::new(16);
+        let mut table = TranspositionTable::new(16);
         let stored = 1..=table.capacity() / 4;
         let bounds = |number: u64| Bounds { low: -3, high: (number % 3) as i32 * 2 - 1 };
         for number in stored.clone() {
             table.store(key(number), 25, 20, bounds(number));
         }
-        let known = |table: &Table| stored.clone().filter(|&n| table.probe(key(n), 25) == bounds(n)).count();
+        let known =
+            |table: &TranspositionTable| stored.clone().filter(|&n| table.probe(key(n), 25) == bounds(n)).count();
         let (before, mut sizes) = (known(&table), 1);
         while table.can_grow() {
             let used = table.used_of_full();
@@ -327,7 +309,7 @@ mod tests {
             assert!((table.used_of_full() / used - 1.0).abs() < 0.2);
             let mut saved = Vec::new();
             table.save(&mut saved).unwrap();
-            assert_eq!(known(&Table::load(&mut saved.as_slice()).unwrap()), before);
+            assert_eq!(known(&TranspositionTable::load(&mut saved.as_slice()).unwrap()), before);
         }
         // A line of four drops one now and then.
         assert!(before as u64 * 100 > stored.end() * 99, "{before} of {}", stored.end());

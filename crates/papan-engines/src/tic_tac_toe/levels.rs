@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::player::{Choice, Limits, Player, Watch};
 use super::state::State;
+use crate::common::random::SplitMix;
 
 /// The lowest level.
 pub const LOWEST: u8 = 1;
@@ -14,9 +15,9 @@ const TABLE_MEGABYTES: usize = 16;
 #[derive(Clone, Copy, Debug)]
 struct Skill {
     /// How often, in percent, it plays a cell without thought.
-    careless: u64,
+    careless: usize,
     /// How often, in percent, it does not see that it could complete a row, or must stop one.
-    overlooks: u64,
+    overlooks: usize,
     /// How far it looks ahead.
     depth: u8,
 }
@@ -39,7 +40,7 @@ const fn skill(level: u8) -> Skill {
 /// A player of a given level.
 pub struct LevelPlayer {
     level: u8,
-    random: u64,
+    random: SplitMix,
     strong: Player,
 }
 
@@ -49,17 +50,9 @@ impl LevelPlayer {
     pub fn new(board: Board, level: u8, seed: u64) -> Self {
         Self {
             level: level.clamp(LOWEST, HIGHEST),
-            random: seed ^ 0x7469_635F_7461_635F,
+            random: SplitMix::new(seed ^ 0x7469_635F_7461_635F),
             strong: Player::new(board, TABLE_MEGABYTES),
         }
-    }
-
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.random;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (x ^ (x >> 31)) % sides
     }
 
     /// The cell to mark; nothing if the game is over.
@@ -68,18 +61,18 @@ impl LevelPlayer {
             return self.strong.choose(state, limits, watch);
         }
         let skill = skill(self.level);
-        let attentive = self.roll(100) >= skill.overlooks;
+        let attentive = self.random.roll(100) >= skill.overlooks;
         if attentive && let Some(cell) = urgent(state) {
             return Some(Choice::unrated(cell));
         }
-        if self.roll(100) < skill.careless {
+        if self.random.roll(100) < skill.careless {
             return Some(Choice::unrated(self.careless_cell(state)));
         }
         let depth = Some(limits.depth.map_or(skill.depth, |depth| depth.min(skill.depth)));
         let cells = self.strong.ranked(state, Limits { depth, ..limits });
         // Moves that look equally good are not always the same.
-        let equals = cells.iter().take_while(|&&(_, value)| value == cells[0].1).count() as u64;
-        let pick = self.roll(equals) as usize;
+        let equals = cells.iter().take_while(|&&(_, value)| value == cells[0].1).count();
+        let pick = self.random.roll(equals);
         Some(Choice::unrated(cells[pick].0))
     }
 
@@ -98,7 +91,7 @@ impl LevelPlayer {
         if cells.is_empty() {
             cells = (0..board.cells()).filter(free).collect();
         }
-        cells[self.roll(cells.len() as u64) as usize]
+        cells[self.random.roll(cells.len())]
     }
 }
 

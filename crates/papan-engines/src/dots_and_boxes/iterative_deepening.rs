@@ -3,12 +3,13 @@
 //! Plain alpha-beta on quiet graphs. Positions with few links are solved exactly, others are judged by
 //! playouts once the depth is used up.
 
-use super::canon::{Key, Scratch};
-use super::ending;
+use super::canonical::{Key, Scratch};
 use super::graph::{Graph, Move, Offer};
+use super::loony_endgame;
 use super::moves::each_move;
-use super::playout::{Dice, playout};
+use super::playout::playout;
 use super::search::{Search, Shared, Stopped};
+use crate::common::random::SplitMix;
 use std::collections::HashMap;
 
 /// Values are margins times this, so that averages of playouts keep their fractions.
@@ -35,7 +36,7 @@ pub(super) struct Deepener<'a, const J: usize, const L: usize> {
     exact: Search<'a, J, L>,
     scratch: Scratch,
     memory: HashMap<(u64, u64), Remembered>,
-    dice: Dice,
+    random: SplitMix,
 }
 
 impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
@@ -46,7 +47,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
             exact: Search::new(shared, order),
             scratch: Scratch::new(),
             memory: HashMap::new(),
-            dice: Dice::new(seed),
+            random: SplitMix::new(seed),
         }
     }
 
@@ -83,7 +84,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
     fn value(&mut self, graph: &Graph<J, L>, depth: u8, mut low: i32, high: i32) -> Result<i32, Stopped> {
         // Step 1: what needs no search.
         if graph.joints == 0 {
-            return Ok(ending::value(&graph.lone) * SCALE);
+            return Ok(loony_endgame::value(&graph.lone) * SCALE);
         }
         self.shared.count_node()?;
         if graph.links <= EXACT_LINKS {
@@ -151,7 +152,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
     }
 
     fn judge(&mut self, graph: &Graph<J, L>) -> i32 {
-        let sum: i32 = (0..PLAYOUTS).map(|_| playout(*graph, self.order, &mut self.dice)).sum();
+        let sum: i32 = (0..PLAYOUTS).map(|_| playout(*graph, self.order, &mut self.random)).sum();
         sum * SCALE / PLAYOUTS
     }
 }

@@ -163,9 +163,9 @@ pub(super) fn moves(state: &State) -> Vec<usize> {
     }
     let mut cells: Vec<usize> = (0..state.board().cells()).filter(|&cell| state.is_empty(cell)).collect();
     if misere {
-        cells.sort_by_cached_key(|&cell| (state.completes(side, cell), state.worth(side, cell)));
+        cells.sort_by_cached_key(|&cell| (state.completes(side, cell), state.order_of(side, cell)));
     } else {
-        cells.sort_by_cached_key(|&cell| -state.worth(side, cell));
+        cells.sort_by_cached_key(|&cell| -state.order_of(side, cell));
     }
     if state.board().cells() > FULL_WIDTH_CELLS {
         cells.truncate(WIDTH);

@@ -1,4 +1,4 @@
-//! Bounds of positions by key.
+//! The transposition table of the solver: bounds of positions by key.
 
 use std::io::{self, Read, Write};
 
@@ -34,7 +34,7 @@ fn left(entry: Entry) -> u64 {
 
 /// A table that grows up to a given size as it fills, so that short solves stay in the processor's caches;
 /// at full size the entry with the fewest free cells makes room.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
     used: usize,
     most_entries: usize,
@@ -44,7 +44,7 @@ pub(super) struct Table {
 const FIRST_ENTRIES: usize = 1 << 17;
 const GROWTH: usize = 4;
 
-impl Table {
+impl TranspositionTable {
     pub(super) fn new(megabytes: usize) -> Self {
         let groups = ((megabytes << 20) / (WAYS * size_of::<Entry>())).max(1);
         let most_entries = groups * WAYS;
@@ -141,27 +141,28 @@ mod tests {
 
     #[test]
     fn what_was_stored_is_still_known_after_growing_and_after_loading() {
-        let mut table = Table::new(16);
+        let mut table = TranspositionTable::new(16);
         let first_size = table.entries.len();
         let key = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let stored = 1..=first_size as u64;
         stored.clone().for_each(|number| table.store(key(number), 9, Bounds { low: 0, high: 1 }));
         assert!(table.entries.len() > first_size);
-        let known =
-            |table: &Table| stored.clone().filter(|&n| table.probe(key(n)) == Bounds { low: 0, high: 1 }).count();
+        let known = |table: &TranspositionTable| {
+            stored.clone().filter(|&n| table.probe(key(n)) == Bounds { low: 0, high: 1 }).count()
+        };
         // A full group of four drops one now and then, nothing else is lost.
         assert!(known(&table) * 100 > first_size * 95, "{} of {first_size}", known(&table));
         assert_eq!(table.used, known(&table));
         let mut saved = Vec::new();
         table.save(&mut saved).unwrap();
-        let loaded = Table::load(&mut saved.as_slice()).unwrap();
+        let loaded = TranspositionTable::load(&mut saved.as_slice()).unwrap();
         assert_eq!((known(&loaded), loaded.used, loaded.megabytes()), (known(&table), table.used, 16));
-        assert!(Table::load(&mut &saved[..saved.len() - 1]).is_err(), "half an entry is missing");
+        assert!(TranspositionTable::load(&mut &saved[..saved.len() - 1]).is_err(), "half an entry is missing");
     }
 
     #[test]
     fn a_file_of_sixteen_bytes_that_promises_64_gb_gets_no_memory() {
         let promised = (MOST_ENTRIES as u64).to_le_bytes();
-        assert!(Table::load(&mut [promised, promised].concat().as_slice()).is_err());
+        assert!(TranspositionTable::load(&mut [promised, promised].concat().as_slice()).is_err());
     }
 }

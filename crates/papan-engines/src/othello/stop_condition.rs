@@ -16,7 +16,7 @@ thread_local! {
 
 /// What a search has found by now, for whoever watches it from another thread.
 #[derive(Debug)]
-pub struct Pulse {
+pub struct SolverStatus {
     nodes: AtomicU64,
     lower: AtomicI32,
     upper: AtomicI32,
@@ -24,7 +24,7 @@ pub struct Pulse {
     table_used: AtomicU32,
 }
 
-impl Default for Pulse {
+impl Default for SolverStatus {
     fn default() -> Self {
         Self {
             nodes: AtomicU64::new(0),
@@ -35,7 +35,7 @@ impl Default for Pulse {
     }
 }
 
-impl Pulse {
+impl SolverStatus {
     /// Nodes visited, at least.
     #[must_use]
     pub fn nodes(&self) -> u64 {
@@ -57,16 +57,16 @@ impl Pulse {
 
 /// A stop token from outside, a deadline and a number of nodes.
 #[derive(Debug)]
-pub struct Limits<'a> {
+pub struct StopCondition<'a> {
     stop: &'a AtomicBool,
     deadline: Option<Instant>,
     nodes: u64,
     expired: AtomicBool,
-    pulse: Option<&'a Pulse>,
+    status: Option<&'a SolverStatus>,
     progress: Option<&'a Progress>,
 }
 
-impl<'a> Limits<'a> {
+impl<'a> StopCondition<'a> {
     /// Stops at the token, the deadline or so many nodes, whichever comes first. Nodes are counted by each thread
     /// for itself: who limits them searches with one thread.
     #[must_use]
@@ -75,13 +75,13 @@ impl<'a> Limits<'a> {
             Some(nodes) => nodes,
             None => u64::MAX,
         };
-        Self { stop, deadline, nodes, expired: AtomicBool::new(false), pulse: None, progress: None }
+        Self { stop, deadline, nodes, expired: AtomicBool::new(false), status: None, progress: None }
     }
 
     /// Lets someone watch.
     #[must_use]
-    pub const fn watched_by(self, pulse: Option<&'a Pulse>) -> Self {
-        Self { pulse, ..self }
+    pub const fn watched_by(self, status: Option<&'a SolverStatus>) -> Self {
+        Self { status, ..self }
     }
 
     /// Says how far the search is.
@@ -113,17 +113,17 @@ impl<'a> Limits<'a> {
     /// subtree: the largest number counts.
     #[inline]
     pub fn tell_nodes(&self, nodes: u64, table_use: impl FnOnce() -> f64) {
-        if let Some(pulse) = self.pulse {
-            pulse.nodes.fetch_max(nodes, Relaxed);
-            pulse.table_used.store((table_use() * MILLION) as u32, Relaxed);
+        if let Some(status) = self.status {
+            status.nodes.fetch_max(nodes, Relaxed);
+            status.table_used.store((table_use() * MILLION) as u32, Relaxed);
         }
     }
 
     /// Tells the watcher of proved bounds.
     pub fn tell_bounds(&self, (lower, upper): (i32, i32)) {
-        if let Some(pulse) = self.pulse {
-            pulse.lower.store(lower, Relaxed);
-            pulse.upper.store(upper, Relaxed);
+        if let Some(status) = self.status {
+            status.lower.store(lower, Relaxed);
+            status.upper.store(upper, Relaxed);
         }
     }
 
@@ -141,7 +141,7 @@ impl<'a> Limits<'a> {
         nodes >= self.nodes || self.stopped()
     }
 
-    /// Reads the clock, then answers as [`Limits::ended`].
+    /// Reads the clock, then answers as [`StopCondition::ended`].
     #[inline]
     pub fn check(&self, nodes: u64) -> bool {
         if nodes >= self.nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

@@ -1,20 +1,22 @@
 //! One node of the search.
 
-use super::super::board::{NO_SQUARE, squares};
-use super::super::cpu::{Cpu, Task};
-use super::super::endgame::fast::solve_fast;
-use super::super::endgame::last_empties::MINUS_INFINITY;
-use super::super::endgame::shallow::Ground;
-use super::super::leaf_cache::LeafCache;
-use super::super::limits::Cancel;
-use super::super::moves::MoveList;
-use super::super::stability;
-use super::super::table::Entry;
+use crate::othello::board::NO_SQUARE;
+
 use super::Searcher;
+use super::leaf::{LEAF_DEPTH, LeafSearch};
 use super::node::Node;
 use super::parallel::Split;
 use super::probcut::EXACT;
-use super::tip::{TIP_DEPTH, Tip};
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::endgame::fastest_first::solve_fast;
+use crate::othello::endgame::last_empties::MINUS_INFINITY;
+use crate::othello::endgame::parity::Endgame;
+use crate::othello::leaf_cache::LeafCache;
+use crate::othello::moves::MoveList;
+use crate::othello::stability;
+use crate::othello::stop_condition::Cancel;
+use crate::othello::transposition::Entry;
 
 /// The search was ended from outside, or what it was to find is no longer wanted: there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ impl<C: Cpu> Searcher<'_, C> {
     /// `beta` a lower bound, between them it is the value, of a search of `depth` plies (to the end if `depth` is
     /// the number of empties) at a level of selectivity.
     #[allow(clippy::too_many_arguments)]
-    pub fn visit(
+    pub fn pvs(
         &self,
         node: &Node,
         alpha: i32,
@@ -61,13 +63,13 @@ impl<C: Cpu> Searcher<'_, C> {
             if node.empties <= FAST_EMPTIES {
                 let before = *nodes;
                 let found = self.solve_window(node, alpha, beta, nodes);
-                self.ground.limits.count(*nodes - before);
+                self.endgame.stop.count(*nodes - before);
                 return found;
             }
-        } else if depth <= TIP_DEPTH {
+        } else if depth <= LEAF_DEPTH {
             let before = *nodes;
-            let found = self.cpu.run(Tip { searcher: self, node, alpha, beta, depth, nodes });
-            self.ground.limits.count(*nodes - before);
+            let found = self.cpu.run(LeafSearch { searcher: self, node, alpha, beta, depth, nodes });
+            self.endgame.stop.count(*nodes - before);
             return Ok(found);
         }
         let depth = depth.min(node.empties);
@@ -76,12 +78,12 @@ impl<C: Cpu> Searcher<'_, C> {
 
     /// The exact value by null windows, as far as the window asks.
     fn solve_window(&self, node: &Node, alpha: i32, beta: i32, nodes: &mut u64) -> Result<i32, Aborted> {
-        let ground = Ground { cache: self.own_cache(), ..self.ground.clone() };
+        let endgame = Endgame { cache: self.own_cache(), ..self.endgame.clone() };
         let (mut lower, mut upper) = (MINUS_INFINITY, -MINUS_INFINITY);
         let mut at = alpha;
         while lower < upper && lower < beta && upper > alpha {
-            let found = solve_fast(self.cpu, &ground, nodes, node.board, at, node.empties);
-            if self.ground.limits.ended(*nodes) {
+            let found = solve_fast(self.cpu, &endgame, nodes, node.board, at, node.empties);
+            if self.endgame.stop.ended(*nodes) {
                 return Err(Aborted);
             }
             if found > at {
@@ -98,7 +100,7 @@ impl<C: Cpu> Searcher<'_, C> {
     /// The cache of the thread that asks.
     fn own_cache(&self) -> &LeafCache {
         let thread = if self.parallel { rayon::current_thread_index() } else { None };
-        thread.and_then(|index| self.caches.get(index)).unwrap_or(self.ground.cache)
+        thread.and_then(|index| self.caches.get(index)).unwrap_or(self.endgame.cache)
     }
 }
 
@@ -112,17 +114,17 @@ impl<D: Cpu> Task for Visit<'_, D> {
         let board = node.board;
         let nodes_before = *nodes;
         *nodes += 1;
-        searcher.ground.limits.count(1);
+        searcher.endgame.stop.count(1);
         // Step 1: time, stop token, cuts found by other threads.
-        if (depth >= 4 && searcher.ground.limits.check(*nodes)) || cancel.cancelled() {
+        if (depth >= 4 && searcher.endgame.stop.check(*nodes)) || cancel.cancelled() {
             return Err(Aborted);
         }
         if depth >= TELL_FROM {
-            searcher.ground.limits.tell_nodes(*nodes, || searcher.table.used());
+            searcher.endgame.stop.tell_nodes(*nodes, || searcher.table.used());
         }
         // Step 2: stable discs.
         if null_window && alpha >= stability_from(node.empties) {
-            let bound = stability::upper_bound(board, searcher.ground.shape);
+            let bound = stability::upper_bound(board, searcher.endgame.shape);
             if bound <= alpha {
                 return Ok(bound);
             }
@@ -148,7 +150,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
                 return Ok(board.final_score(node.empties));
             }
             let passed = node.passed();
-            return Ok(-searcher.visit(&passed, -beta, -alpha, depth, level, nodes, cancel)?);
+            return Ok(-searcher.pvs(&passed, -beta, -alpha, depth, level, nodes, cancel)?);
         }
         // Step 5: selective cuts.
         if null_window && level < EXACT && depth >= PROBCUT_DEPTH {
@@ -159,7 +161,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
         }
         // Step 6: the moves, their bounds in the hash table, their order.
         let mut list = MoveList::new();
-        for square in squares(moves) {
+        for square in SetBits(moves) {
             let flips = searcher.cpu.flips(square, board.player, board.opponent);
             list.push(square as u8, flips, 0);
         }
@@ -178,14 +180,14 @@ impl<D: Cpu> Task for Visit<'_, D> {
         if list.len() > 1 {
             let before = *nodes;
             searcher.order(node, &mut list, known, depth, alpha, nodes);
-            searcher.ground.limits.count(*nodes - before);
+            searcher.endgame.stop.count(*nodes - before);
         }
         // Step 7: the eldest move alone, then its younger brothers with a null window, in parallel if it pays.
         let mut split = Split::new(node, alpha, beta, depth, level, cancel);
         while let Some((square, flips)) = list.next_best() {
             let child = node.after(searcher.places, u32::from(square), flips);
             let score = if split.best == MINUS_INFINITY {
-                -searcher.visit(&child, -beta, -alpha, depth - 1, level, nodes, cancel)?
+                -searcher.pvs(&child, -beta, -alpha, depth - 1, level, nodes, cancel)?
             } else {
                 split.younger(searcher, &child, split.alpha, nodes, cancel)?
             };

@@ -2,15 +2,15 @@
 
 use super::board::{Board, NO_SQUARE};
 use super::cpu::Cpu;
-use super::engine::{Answer, Proof, Spend, Trust, Valued};
+use super::engine::{Answer, Proof, SearchLimits, Trust, Valued};
 use super::evaluation::weights::UNIT;
-use super::limits::Cancel;
 use super::search::Searcher;
 use super::search::node::Node;
 use super::search::probcut::{EXACT, PERCENT};
+use super::search::pvs::Aborted;
 use super::search::root::{Effort, Root};
 use super::search::solve::Question;
-use super::search::visit::Aborted;
+use super::stop_condition::Cancel;
 use std::time::{Duration, Instant};
 
 /// With at most so many empties the end is tried as soon as a few plies have ordered the moves, with at most so
@@ -19,9 +19,9 @@ const SOLVE_SOON: u32 = 21;
 const SOLVE_LATER: u32 = 26;
 
 /// The iterations of a search that goes as far as it may, from the cheapest.
-fn efforts(empties: u32, spend: Spend<'_>) -> Vec<Effort> {
-    let limit = spend.depth.unwrap_or(u32::MAX);
-    let to_the_end = spend.solve_from.map_or(limit >= empties, |from| empties <= from);
+fn efforts(empties: u32, limits: SearchLimits<'_>) -> Vec<Effort> {
+    let limit = limits.depth.unwrap_or(u32::MAX);
+    let to_the_end = limits.solve_from.map_or(limit >= empties, |from| empties <= from);
     let last = match empties {
         _ if !to_the_end => limit.min(empties),
         0..=SOLVE_SOON => empties.saturating_sub(10).clamp(1, 10),
@@ -47,7 +47,7 @@ fn trust(effort: Effort, empties: u32) -> Trust {
 fn without_moves<C: Cpu>(
     searcher: &Searcher<'_, C>,
     board: Board,
-    spend: Spend<'_>,
+    limits: SearchLimits<'_>,
     told: &mut (dyn FnMut(&Answer) + Send),
 ) -> Option<Answer> {
     if searcher.moves(board) != 0 {
@@ -56,7 +56,7 @@ fn without_moves<C: Cpu>(
     if let Some(score) = searcher.without_moves(board) {
         return Some(Answer { best: NO_SQUARE, score, trust: Trust::Exact, nodes: 0, line: Vec::new() });
     }
-    let other = think(searcher, board.passed(), spend, told);
+    let other = think(searcher, board.passed(), limits, told);
     Some(Answer { best: NO_SQUARE, score: -other.score, ..other })
 }
 
@@ -64,10 +64,10 @@ fn without_moves<C: Cpu>(
 pub fn think<C: Cpu>(
     searcher: &Searcher<'_, C>,
     board: Board,
-    spend: Spend<'_>,
+    limits: SearchLimits<'_>,
     told: &mut (dyn FnMut(&Answer) + Send),
 ) -> Answer {
-    if let Some(answer) = without_moves(searcher, board, spend, told) {
+    if let Some(answer) = without_moves(searcher, board, limits, told) {
         return answer;
     }
     let start = Instant::now();
@@ -81,15 +81,15 @@ pub fn think<C: Cpu>(
         nodes: 0,
         line: vec![root.moves[0].square],
     };
-    for effort in efforts(empties, spend) {
-        match searcher.aspire(&mut root, answer.score, (-65, 65), effort, &mut nodes) {
+    for effort in efforts(empties, limits) {
+        match searcher.aspiration_search(&mut root, answer.score, (-65, 65), effort, &mut nodes) {
             Ok(score) => {
                 let best = root.moves[0].square;
                 let line = searcher.principal_variation(board, best, 60);
                 let steady = best == answer.best && score >= answer.score - 1;
                 answer = Answer { best, score, trust: trust(effort, empties), nodes, line };
                 told(&answer);
-                if spend.soft.is_some_and(|soft| enough(soft, start.elapsed(), steady, root.moves.len())) {
+                if limits.soft.is_some_and(|soft| enough(soft, start.elapsed(), steady, root.moves.len())) {
                     break;
                 }
             }
@@ -120,15 +120,15 @@ fn enough(soft: Duration, spent: Duration, steady: bool, moves: usize) -> bool {
 }
 
 /// A score for every move: each is searched with a window of its own, and says how far it was.
-pub fn analyse<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, spend: Spend<'_>) -> (Vec<Valued>, u64) {
+pub fn analyse<C: Cpu>(searcher: &Searcher<'_, C>, board: Board, limits: SearchLimits<'_>) -> (Vec<Valued>, u64) {
     let root = searcher.root(board);
     let empties = root.node.empties;
     let mut nodes = 0;
     let first = Trust::Search { depth: 1, percent: PERCENT[0] };
     let valued = |square, score| Valued { square, score, trust: first, at_most: false };
     let mut moves: Vec<Valued> = root.moves.iter().map(|one| valued(one.square, one.score / UNIT)).collect();
-    'deeper: for effort in efforts(empties, spend) {
-        searcher.ground.limits.tell_depth(effort.depth);
+    'deeper: for effort in efforts(empties, limits) {
+        searcher.endgame.stop.tell_depth(effort.depth);
         for one in &mut moves {
             match value_of(searcher, &root, *one, effort, &mut nodes) {
                 Ok(score) => {
@@ -195,8 +195,8 @@ fn rate_ties<C: Cpu>(
 ) -> Result<(), Aborted> {
     let cancel = Cancel::default();
     for one in rated {
-        let child = Node::new(leads_to(root, one.square), searcher.ground.shape);
-        let value = -searcher.visit(&child, -score, 1 - score, root.node.empties - 1, EXACT, nodes, &cancel)?;
+        let child = Node::new(leads_to(root, one.square), searcher.endgame.shape);
+        let value = -searcher.pvs(&child, -score, 1 - score, root.node.empties - 1, EXACT, nodes, &cancel)?;
         (one.score, one.at_most) = if value >= score { (score, false) } else { (value, true) };
     }
     Ok(())
@@ -215,11 +215,11 @@ fn value_of<C: Cpu>(
     effort: Effort,
     nodes: &mut u64,
 ) -> Result<i32, Aborted> {
-    let child = Node::new(leads_to(root, one.square), searcher.ground.shape);
+    let child = Node::new(leads_to(root, one.square), searcher.endgame.shape);
     let cancel = Cancel::default();
     let (mut low, mut high) = (one.score - 3, one.score + 3);
     loop {
-        let score = -searcher.visit(&child, -high, -low, effort.depth - 1, effort.level, nodes, &cancel)?;
+        let score = -searcher.pvs(&child, -high, -low, effort.depth - 1, effort.level, nodes, &cancel)?;
         if score <= low && low > -65 {
             low = -65;
         } else if score >= high && high < 65 {
@@ -274,8 +274,8 @@ fn other_best_moves<C: Cpu>(
 ) -> Result<(), Aborted> {
     let cancel = Cancel::default();
     for one in &root.moves[1..] {
-        let child = Node::new(one.leads_to, searcher.ground.shape);
-        let value = -searcher.visit(&child, -score, 1 - score, root.node.empties - 1, EXACT, nodes, &cancel)?;
+        let child = Node::new(one.leads_to, searcher.endgame.shape);
+        let value = -searcher.pvs(&child, -score, 1 - score, root.node.empties - 1, EXACT, nodes, &cancel)?;
         if value >= score {
             best.push(one.square);
         }

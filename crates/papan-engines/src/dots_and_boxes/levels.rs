@@ -5,8 +5,9 @@ use super::candidates::{Candidate, Root, root};
 use super::contract::contract;
 use super::graph::MAX_LONE;
 use super::player::{Choice, Limits, Player, Watch};
-use super::playout::{Dice, playout};
+use super::playout::playout;
 use super::solver::{Control, Solver, Value};
+use crate::common::random::SplitMix;
 
 /// The lowest level.
 pub const LOWEST: u8 = 1;
@@ -51,7 +52,7 @@ const fn skill(level: u8) -> Skill {
 /// A player of a given level.
 pub struct LevelPlayer {
     level: u8,
-    dice: Dice,
+    random: SplitMix,
     strong: Player,
     solver: Solver,
 }
@@ -62,7 +63,7 @@ impl LevelPlayer {
     pub fn new(level: u8, seed: u64) -> Self {
         Self {
             level: level.clamp(LOWEST, HIGHEST),
-            dice: Dice::new(seed),
+            random: SplitMix::new(seed),
             strong: Player::new(TABLE_MEGABYTES, 1, seed),
             solver: Solver::new(TABLE_MEGABYTES, 1),
         }
@@ -116,13 +117,13 @@ impl LevelPlayer {
         root: &Root<J, L>,
     ) -> Option<usize> {
         let skill = skill(self.level);
-        if root.offer.taken > 0 && !self.dice.chance(skill.misses_box) {
+        if root.offer.taken > 0 && !self.random.chance(skill.misses_box) {
             return self.take_or_decline(root);
         }
         // A box overlooked, or none to take: the lines that give nothing away, then the rest.
         let quiet: Vec<usize> = lines_by(board, drawn, |offered| offered <= i32::from(root.offer.taken));
-        if !quiet.is_empty() && !self.dice.chance(skill.opens_early) {
-            return Some(quiet[self.dice.roll(quiet.len())]);
+        if !quiet.is_empty() && !self.random.chance(skill.opens_early) {
+            return Some(quiet[self.random.roll(quiet.len())]);
         }
         let least = cheapest_opening(board, drawn, i32::from(root.offer.taken));
         let wanted = |offered: i32| skill.opens_any || Some(offered) == least;
@@ -130,7 +131,7 @@ impl LevelPlayer {
         if opened.is_empty() {
             opened = board.all().without(drawn).iter().collect();
         }
-        (!opened.is_empty()).then(|| opened[self.dice.roll(opened.len())])
+        (!opened.is_empty()).then(|| opened[self.random.roll(opened.len())])
     }
 
     /// Takes a box, or leaves the last ones of a region if the level knows that and it seems to pay.
@@ -138,7 +139,7 @@ impl LevelPlayer {
         if !skill(self.level).declines {
             return root.candidates.iter().find(|candidate| candidate.gained > 0).map(|candidate| candidate.lines[0]);
         }
-        let sum: i32 = (0..PLAYOUTS).map(|_| playout(root.rest, &root.order, &mut self.dice)).sum();
+        let sum: i32 = (0..PLAYOUTS).map(|_| playout(root.rest, &root.order, &mut self.random)).sum();
         let rest = sum.div_euclid(PLAYOUTS);
         let best = root.candidates.iter().max_by_key(|candidate: &&Candidate<J, L>| candidate.value(rest));
         best.map(|candidate| candidate.lines[0])

@@ -1,17 +1,17 @@
 //! The last two plies of the middle game search, where nearly all of its nodes are: no hash table, no lists.
 
-use super::super::board::squares;
-use super::super::cpu::{Cpu, Task};
-use super::super::endgame::last_empties::MINUS_INFINITY;
-use super::super::evaluation::weights::{MAX_EVALUATION, UNIT};
 use super::Searcher;
 use super::node::Node;
+use crate::common::bits::SetBits;
+use crate::othello::cpu::{Cpu, Task};
+use crate::othello::endgame::last_empties::MINUS_INFINITY;
+use crate::othello::evaluation::weights::{MAX_EVALUATION, UNIT};
 
 /// Searches of at most so many plies are done here.
-pub const TIP_DEPTH: u32 = 2;
+pub const LEAF_DEPTH: u32 = 2;
 
-/// A search of at most [`TIP_DEPTH`] plies in the window `(alpha, beta)`, fail-soft, with all windows in discs.
-pub struct Tip<'a, C: Cpu> {
+/// A search of at most [`LEAF_DEPTH`] plies in the window `(alpha, beta)`, fail-soft, with all windows in discs.
+pub struct LeafSearch<'a, C: Cpu> {
     /// The search.
     pub searcher: &'a Searcher<'a, C>,
     /// Where.
@@ -33,7 +33,7 @@ pub fn to_discs(parts: i32) -> i32 {
     ((parts + UNIT / 2) >> UNIT.ilog2()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
-impl<D: Cpu> Task for Tip<'_, D> {
+impl<D: Cpu> Task for LeafSearch<'_, D> {
     type Output = i32;
 
     #[inline(always)]
@@ -44,20 +44,20 @@ impl<D: Cpu> Task for Tip<'_, D> {
             return to_discs(searcher.evaluate(node));
         }
         let board = node.board;
-        let playable = searcher.ground.shape.playable();
+        let playable = searcher.endgame.shape.playable();
         let moves = cpu.moves(board.player, board.opponent) & playable;
         if moves == 0 {
-            if !searcher.ground.shape.passing() || cpu.moves(board.opponent, board.player) & playable == 0 {
+            if !searcher.endgame.shape.passing() || cpu.moves(board.opponent, board.player) & playable == 0 {
                 return board.final_score(node.empties);
             }
             let passed = node.passed();
-            return -searcher.cpu.run(Tip { searcher, node: &passed, alpha: -beta, beta: -alpha, depth, nodes });
+            return -searcher.cpu.run(LeafSearch { searcher, node: &passed, alpha: -beta, beta: -alpha, depth, nodes });
         }
         let mut best = MINUS_INFINITY;
         // Corners first, then squares that open none: half of the cuts for none of the cost of sorting.
-        let corners = searcher.ground.shape.corners();
+        let corners = searcher.endgame.shape.corners();
         for set in [moves & corners, moves & !corners & !X_AND_C, moves & !corners & X_AND_C] {
-            for square in squares(set) {
+            for square in SetBits(set) {
                 let flips = cpu.flips(square, board.player, board.opponent);
                 let child = node.after(searcher.places, square, flips);
                 let score = if child.board.player == 0 {
@@ -66,7 +66,7 @@ impl<D: Cpu> Task for Tip<'_, D> {
                     *nodes += 1;
                     -to_discs(searcher.evaluate(&child))
                 } else {
-                    let next = Tip {
+                    let next = LeafSearch {
                         searcher,
                         node: &child,
                         alpha: -beta,

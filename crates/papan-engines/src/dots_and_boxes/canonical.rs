@@ -9,6 +9,8 @@
 //!    tree, that tells parts apart all the same. Otherwise it does not (a cube looks like two complete
 //!    graphs of four joints): mark each joint of one class in turn, refine again, and sum the outcomes.
 
+use crate::common::random::scrambled;
+
 use super::graph::{GROUND_MATE, Graph, NO_LINK, length, mate};
 
 /// Fingerprint of a position; equal keys mean equal values.
@@ -18,18 +20,11 @@ pub(super) struct Key {
     pub(super) high: u64,
 }
 
-const fn scramble(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
-}
-
 const fn random_words<const N: usize>(seed: u64, force_odd: u64) -> [u64; N] {
     let mut words = [0; N];
     let mut index = 0;
     while index < N {
-        words[index] = scramble(seed.wrapping_mul(0x1_0001).wrapping_add(index as u64)) | force_odd;
+        words[index] = scrambled(seed.wrapping_mul(0x1_0001).wrapping_add(index as u64)) | force_odd;
         index += 1;
     }
     words
@@ -44,19 +39,19 @@ const fn link_weights() -> [u64; 128] {
 
 static LINK: [u64; 128] = link_weights();
 /// Colour of the ground, which is like a joint that never changes.
-const GROUND_COLOUR: u64 = scramble(0x6D0B_0000);
+const GROUND_COLOUR: u64 = scrambled(0x6D0B_0000);
 /// Colours before the first round: all joints are alike.
 static BLANK: Colours = blank_colours();
 static LONE_LOW: [u64; 256] = random_words(4, 0);
 static LONE_HIGH: [u64; 256] = random_words(5, 0);
 static SHORT_LOW: [u64; 4] = random_words(6, 0);
 static SHORT_HIGH: [u64; 4] = random_words(7, 0);
-const SELF: u64 = scramble(0x5E1F_0000);
-const MARK: u64 = scramble(0xA11C_E000);
-const INDIVIDUALISED: u64 = scramble(0xB0B0_0000);
+const SELF: u64 = scrambled(0x5E1F_0000);
+const MARK: u64 = scrambled(0xA11C_E000);
+const INDIVIDUALISED: u64 = scrambled(0xB0B0_0000);
 
 const fn blank_colours() -> Colours {
-    let mut colours = [scramble(0x7013_7000); PLACES];
+    let mut colours = [scrambled(0x7013_7000); PLACES];
     colours[GROUND] = GROUND_COLOUR;
     colours
 }
@@ -334,10 +329,10 @@ impl Joints {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Board, Lines};
-    use super::super::contract::contract;
-    use super::super::graph::slot;
     use super::*;
+    use crate::dots_and_boxes::board::{Board, Lines};
+    use crate::dots_and_boxes::contract::contract;
+    use crate::dots_and_boxes::graph::slot;
     use std::collections::HashMap;
 
     type Small = Graph<16, 8>;
@@ -483,7 +478,7 @@ mod tests {
     fn small_graphs_have_the_same_key_only_if_some_numbering_makes_them_equal() {
         let mut seed = 1_u64;
         let mut roll = |sides: usize| {
-            seed = scramble(seed);
+            seed = scrambled(seed);
             (seed % sides as u64) as usize
         };
         let mut scratch = Scratch::new();

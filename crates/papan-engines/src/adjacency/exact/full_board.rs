@@ -15,9 +15,10 @@ use std::time::Instant;
 
 use super::leaves::Proof;
 use super::prover::{LOOK_EVERY, NONE, Shared};
-use super::table::{Entry, Key};
+use super::transposition::{Entry, Key};
 use crate::adjacency::filling::earnings::{about, earned, last_left, most_earned};
-use crate::adjacency::rule::{Cells, Levels, Rule};
+use crate::adjacency::rule::{Levels, Rule};
+use crate::common::bits::SetBits;
 
 /// The move "take the largest switch" in table entries.
 const SWITCH: u32 = 65;
@@ -35,7 +36,7 @@ const SHARE_FROM: u32 = 9;
 const MOST_LIMIT: u32 = 63;
 
 /// One thread's search.
-pub(super) struct Filler<'a, R> {
+pub(super) struct FullBoardProver<'a, R> {
     shared: &'a Shared<'a>,
     pub nodes: u64,
     pub stopped: bool,
@@ -67,7 +68,7 @@ fn switch_size<R: Rule>(class: u32) -> i32 {
     about::<R>([0, 1, 9][class as usize]).count_ones() as i32
 }
 
-impl<'a, R: Rule> Filler<'a, R> {
+impl<'a, R: Rule> FullBoardProver<'a, R> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
         Self { shared, nodes: 0, stopped: false, look_at: 0, history: Box::new([[0; 64]; 64]), rule: PhantomData }
     }
@@ -77,7 +78,7 @@ impl<'a, R: Rule> Filler<'a, R> {
     fn reduce(q: &mut FillQuestion) {
         let crowded = R::levels(q.empty).at_least(2) & !q.empty;
         let singles = q.empty & !R::spread(q.empty) & !R::spread(crowded);
-        for cell in Cells(singles) {
+        for cell in SetBits(singles) {
             q.switches ^= 1 << size_class(cell);
         }
         q.empty &= !singles;
@@ -166,7 +167,7 @@ impl<'a, R: Rule> Filler<'a, R> {
 
     /// A move whose refutation the table already knows not to exist.
     fn child_cut(&self, q: FillQuestion) -> Option<u32> {
-        Cells(q.empty).find(|&cell| {
+        SetBits(q.empty).find(|&cell| {
             let mut next = Self::after(q, cell);
             Self::reduce(&mut next);
             let entry = self.shared.table.probe(Self::key(&next));
@@ -213,7 +214,7 @@ impl<'a, R: Rule> Filler<'a, R> {
         }
         let mut list = [(0i32, 0u32); 64];
         let mut count = 0;
-        for cell in Cells(open) {
+        for cell in SetBits(open) {
             list[count] = (-self.score(q, cell), cell);
             count += 1;
         }
@@ -274,14 +275,14 @@ mod tests {
 
     use super::*;
     use crate::adjacency::exact::session::{Board, shared_for};
-    use crate::adjacency::exact::table::Table;
+    use crate::adjacency::exact::transposition::ProofTable;
     use crate::adjacency::exact::{Detail, Task};
     use crate::adjacency::filling::values::{SweepLimits, Values};
-    use crate::adjacency::reference::{TestRandom, random_board};
+    use crate::adjacency::reference::{SplitMix, random_board};
     use crate::adjacency::rule::{Eight, Four};
 
     fn check<R: Rule>(eight: bool) {
-        let mut random = TestRandom(31);
+        let mut random = SplitMix::new(31);
         let stop = AtomicBool::new(false);
         for index in 0..120 {
             let plies = 4 + index % 11;
@@ -289,11 +290,11 @@ mod tests {
             let board = Board { own, opp, plies };
             let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
             let value = Values::sweep::<R>(board.empty(), limits).expect("nothing stops the sweep").of(board.empty());
-            let table = Table::new(1);
+            let table = ProofTable::new(1);
             let detail = Detail::Value;
             let task = Task { own, opp, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
             let shared = shared_for(board, &table, &task, 1);
-            let mut filler = Filler::<R>::new(&shared);
+            let mut filler = FullBoardProver::<R>::new(&shared);
             for t in value - 2..=value + 2 {
                 let q = FillQuestion { empty: board.empty(), switches: 0, t };
                 assert_eq!(filler.answer(q).map(|proof| proof.wins), Some(value >= t), "{own:x} {opp:x} {t}");

@@ -1,4 +1,4 @@
-//! The proof table: shared by all threads without locks.
+//! The transposition table of proofs: shared by all threads without locks.
 //!
 //! An entry is four words. The key is the whole of what matters of a board, so a hit is never a
 //! guess: the empty cells and the mover's marks beside them (marks without an empty neighbour
@@ -16,7 +16,9 @@
 //! The table begins small and doubles as it fills: memory that is touched for the first time costs more than
 //! anything else in a short proof.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::common::table_memory::{GrowingBuckets, prefetch};
 
 /// What a proof says about a position: `gain >= bound` for the mover, or the contrary.
 #[derive(Clone, Copy, Debug)]
@@ -64,21 +66,10 @@ const BUCKET: usize = 2 * ENTRY;
 type Bucket = [AtomicU64; BUCKET];
 /// Buckets that a table begins with: 4 MiB.
 const FIRST_BUCKETS: usize = 1 << 16;
-/// One bucket in so many is watched to see how full the table is.
-const WATCHED: usize = 64;
 
 /// A table of proofs that grows as it fills, up to a given size.
-pub(super) struct Table {
-    words: Box<[AtomicU64]>,
-    /// Words before the first whole cache line.
-    offset: usize,
-    /// Buckets in use, less one: their number is a power of two.
-    mask: AtomicUsize,
-    /// Buckets at full size, less one.
-    full_mask: usize,
-    /// Used entries of the watched buckets.
-    watched_used: AtomicUsize,
-    growing: AtomicBool,
+pub(super) struct ProofTable {
+    buckets: GrowingBuckets<BUCKET>,
 }
 
 #[inline(always)]
@@ -93,57 +84,23 @@ fn key_of(entry: [u64; ENTRY]) -> Key {
     Key { empty: empty ^ seal, exposed: exposed ^ seal.rotate_left(23), plies: (data & 0xff) as u32 }
 }
 
-impl Table {
+impl ProofTable {
     /// A table that grows to at most `megabytes` MiB, and has at least one bucket.
     #[must_use]
     pub(super) fn new(megabytes: usize) -> Self {
         let most = ((megabytes << 20) / size_of::<Bucket>()).max(1);
-        Self::with_buckets(1 << most.ilog2())
-    }
-
-    fn with_buckets(buckets: usize) -> Self {
-        let words = crate::pages::zeroed_words((buckets + 1) * BUCKET);
-        let misaligned = words.as_ptr() as usize % size_of::<Bucket>();
-        let offset = (size_of::<Bucket>() - misaligned) % size_of::<Bucket>() / size_of::<AtomicU64>();
-        Self {
-            words,
-            offset,
-            mask: AtomicUsize::new(buckets.min(FIRST_BUCKETS) - 1),
-            full_mask: buckets - 1,
-            watched_used: AtomicUsize::new(0),
-            growing: AtomicBool::new(false),
-        }
-    }
-
-    #[inline(always)]
-    fn index_of(&self, key: Key) -> usize {
-        key.hash() as usize & self.mask.load(Relaxed)
-    }
-
-    #[inline(always)]
-    fn bucket_at(&self, index: usize) -> &Bucket {
-        let start = self.offset + index * BUCKET;
-        self.words[start..start + BUCKET].try_into().expect("a bucket has eight words")
+        Self { buckets: GrowingBuckets::new(FIRST_BUCKETS, 1 << most.ilog2()) }
     }
 
     #[inline(always)]
     fn bucket(&self, key: Key) -> &Bucket {
-        self.bucket_at(self.index_of(key))
+        self.buckets.at(self.buckets.index(key.hash()))
     }
 
     /// Brings the bucket of a key closer, so that a later probe does not wait for memory.
     #[inline(always)]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "measured: probes wait for memory without it"))]
     pub(super) fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let line = self.bucket(key).as_ptr();
-            // SAFETY: prefetching is a hint that reads nothing; the address is that of a live bucket.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     /// The entry for a key, if there is one.
@@ -175,9 +132,10 @@ impl Table {
 
     /// Stores a proof. The first slot of a bucket keeps the deeper entry, the second the newer.
     pub(super) fn store(&self, key: Key, entry: Entry) {
-        let index = self.index_of(key);
-        let words = self.bucket_at(index);
-        let used_before = if index.is_multiple_of(WATCHED) { used_entries(words) } else { BUCKET };
+        let index = self.buckets.index(key.hash());
+        let words = self.buckets.at(index);
+        let is_watched = GrowingBuckets::<BUCKET>::is_watched(index);
+        let used_before = if is_watched { used_entries(words) } else { BUCKET };
         let data = u64::from(key.plies)
             | u64::from(entry.bound as i8 as u8) << 8
             | u64::from(entry.wins) << 16
@@ -194,37 +152,8 @@ impl Table {
         words[slot + 2].store(entry.needed, Relaxed);
         words[slot + 3].store(data, Relaxed);
         if used_entries(words) > used_before {
-            self.count_new_entry();
+            self.buckets.count_new_entry(|used, buckets| used >= buckets, split);
         }
-    }
-
-    /// Counts a new entry of a watched bucket, and doubles the table once half of it is used.
-    #[cold]
-    fn count_new_entry(&self) {
-        let used = (self.watched_used.fetch_add(1, Relaxed) + 1) * WATCHED;
-        let mask = self.mask.load(Relaxed);
-        if used > mask && mask < self.full_mask && !self.growing.swap(true, Relaxed) {
-            self.double(mask + 1);
-            self.growing.store(false, Relaxed);
-        }
-    }
-
-    /// Moves the entries of `count` buckets that belong into the new half there, then lets everyone see it. The other
-    /// threads go on meanwhile: an entry that one of them writes at the wrong moment is lost, as any entry may be.
-    fn double(&self, count: usize) {
-        for index in 0..count {
-            let (old, new) = (self.bucket_at(index), self.bucket_at(index + count));
-            for slot in [0, ENTRY] {
-                let entry: [u64; ENTRY] = std::array::from_fn(|word| old[slot + word].load(Relaxed));
-                if entry[3] != 0 && key_of(entry).hash() as usize & count != 0 {
-                    for (word, value) in new[slot..].iter().zip(entry) {
-                        word.store(value, Relaxed);
-                    }
-                    old[slot + 3].store(0, Relaxed);
-                }
-            }
-        }
-        self.mask.store(2 * count - 1, Relaxed);
     }
 
     /// Moves the first entry to the second slot, unless it is the one to be replaced.
@@ -241,14 +170,26 @@ impl Table {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Self::with_buckets(self.full_mask + 1);
+        self.buckets.renew();
     }
 
-    /// The share of entries in use at full size, from the watched buckets.
+    /// The share of entries in use at full size.
     #[must_use]
     pub(super) fn fill(&self) -> f64 {
-        let watched = 2 * (self.full_mask / WATCHED + 1);
-        self.watched_used.load(Relaxed) as f64 / watched as f64
+        self.buckets.used(2)
+    }
+}
+
+/// Moves the entries of `old` whose hash has `bit` to `new`.
+fn split(old: &Bucket, new: &Bucket, bit: usize) {
+    for slot in [0, ENTRY] {
+        let entry: [u64; ENTRY] = std::array::from_fn(|word| old[slot + word].load(Relaxed));
+        if entry[3] != 0 && key_of(entry).hash() as usize & bit != 0 {
+            for (word, value) in new[slot..].iter().zip(entry) {
+                word.store(value, Relaxed);
+            }
+            old[slot + 3].store(0, Relaxed);
+        }
     }
 }
 
@@ -260,22 +201,22 @@ fn used_entries(words: &Bucket) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjacency::reference::TestRandom;
+    use crate::adjacency::reference::SplitMix;
 
     fn entry(number: u64) -> Entry {
         Entry { bound: (number % 20) as i32 - 10, wins: number.is_multiple_of(3), needed: number, mv: 5, limit: 6 }
     }
 
     fn keys(number: usize, seed: u64) -> Vec<Key> {
-        let mut random = TestRandom(seed);
+        let mut random = SplitMix::new(seed);
         let mut key = || {
-            let empty = random.next_u64();
-            Key { empty, exposed: random.next_u64() & !empty, plies: 4 + random.below(12) }
+            let empty = random.next();
+            Key { empty, exposed: random.next() & !empty, plies: 4 + random.below(12) }
         };
         (0..number).map(|_| key()).collect()
     }
 
-    fn known(table: &Table, keys: &[Key]) -> usize {
+    fn known(table: &ProofTable, keys: &[Key]) -> usize {
         let is_known = |&(number, key): &(usize, &Key)| {
             table.probe(*key).is_some_and(|found| {
                 let stored = entry(number as u64);
@@ -289,19 +230,19 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_by_growing() {
-        let table = Table::new(16);
+        let table = ProofTable::new(16);
         let keys = keys(FIRST_BUCKETS / 8, 3);
         keys.iter().enumerate().for_each(|(number, &key)| table.store(key, entry(number as u64)));
         let before = known(&table, &keys);
         assert!(before > keys.len() * 9 / 10, "{before}");
-        table.double(FIRST_BUCKETS);
+        table.buckets.double(split);
         assert_eq!(known(&table, &keys), before);
-        assert_eq!(table.mask.load(Relaxed) + 1, 2 * FIRST_BUCKETS);
+        assert_eq!(table.buckets.in_use(), 2 * FIRST_BUCKETS);
     }
 
     #[test]
     fn a_table_grows_as_it_fills_while_threads_use_it_and_no_further_than_it_may() {
-        let table = Table::new(16);
+        let table = ProofTable::new(16);
         let keys = keys(8 * FIRST_BUCKETS, 4);
         std::thread::scope(|scope| {
             for lane in 0..2 {
@@ -310,8 +251,8 @@ mod tests {
                 scope.spawn(move || mine.for_each(|(number, &key)| table.store(key, entry(number as u64))));
             }
         });
-        assert_eq!(table.mask.load(Relaxed) + 1, 4 * FIRST_BUCKETS);
-        assert_eq!(table.full_mask + 1, 4 * FIRST_BUCKETS);
+        assert_eq!(table.buckets.in_use(), 4 * FIRST_BUCKETS);
+        assert_eq!(table.buckets.full(), 4 * FIRST_BUCKETS);
         // As many entries as there is room for, of which some share a bucket with more than one other.
         let known = known(&table, &keys);
         assert!(known > keys.len() / 3, "{known} of {}", keys.len());
@@ -320,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_small_table_has_a_bucket_and_a_cleared_one_knows_nothing() {
-        let mut table = Table::new(0);
+        let mut table = ProofTable::new(0);
         let key = keys(1, 5)[0];
         assert!(table.probe(key).is_none());
         table.store(key, entry(0));

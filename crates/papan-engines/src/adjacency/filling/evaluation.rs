@@ -15,7 +15,7 @@
 
 use std::sync::OnceLock;
 
-use crate::adjacency::rule::Cells;
+use crate::common::bits::SetBits;
 
 /// Points of the estimate for one mark.
 pub use crate::adjacency::play::evaluation::UNIT;
@@ -89,7 +89,7 @@ impl Windows {
     #[must_use]
     pub fn new(empty: u64) -> Self {
         let mut windows = Self([0; LANES]);
-        for cell in Cells(empty) {
+        for cell in SetBits(empty) {
             for (number, bit) in windows.0.iter_mut().zip(&BITS[cell as usize]) {
                 *number |= bit;
             }
@@ -123,29 +123,29 @@ pub fn stage(empties: u32) -> usize {
 
 /// Fitted weights, in [`UNIT`]s for the side to move.
 #[derive(Clone)]
-pub struct Worth {
+pub struct WindowEvaluation {
     /// By stage and by kind and number of a window.
     pub windows: Vec<[i16; KINDS * STATES]>,
     /// By number of empty cells.
     pub base: [i16; 64],
 }
 
-impl Worth {
+impl WindowEvaluation {
     /// The weights that the engine is built with, for four neighbours.
     pub fn built_in() -> &'static Self {
-        static WORTH: OnceLock<Worth> = OnceLock::new();
-        WORTH.get_or_init(|| Self::read(include_bytes!("worth.bin")).expect("the file is whole"))
+        static EVALUATION: OnceLock<WindowEvaluation> = OnceLock::new();
+        EVALUATION.get_or_init(|| Self::read(include_bytes!("evaluation.bin")).expect("the file is whole"))
     }
 
-    /// Reads what [`Worth::bytes`] wrote.
+    /// Reads what [`WindowEvaluation::bytes`] wrote.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut numbers = bytes.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]]));
-        let mut worth = Self { windows: vec![[0; KINDS * STATES]; STAGES], base: [0; 64] };
-        for weight in worth.windows.iter_mut().flatten().chain(&mut worth.base) {
+        let mut evaluation = Self { windows: vec![[0; KINDS * STATES]; STAGES], base: [0; 64] };
+        for weight in evaluation.windows.iter_mut().flatten().chain(&mut evaluation.base) {
             *weight = numbers.next()?;
         }
-        numbers.next().is_none().then_some(worth)
+        numbers.next().is_none().then_some(evaluation)
     }
 
     /// The weights as a file.
@@ -186,14 +186,14 @@ pub fn representative(kind: usize, number: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adjacency::reference::TestRandom;
+    use crate::adjacency::reference::SplitMix;
 
     fn turned(set: u64) -> u64 {
-        Cells(set).fold(0, |all, cell| all | 1u64 << (8 * (cell % 8) + 7 - cell / 8))
+        SetBits(set).fold(0, |all, cell| all | 1u64 << (8 * (cell % 8) + 7 - cell / 8))
     }
 
     fn mirrored(set: u64) -> u64 {
-        Cells(set).fold(0, |all, cell| all | 1u64 << (cell ^ 7))
+        SetBits(set).fold(0, |all, cell| all | 1u64 << (cell ^ 7))
     }
 
     /// Every window in the least of its forms, sorted.
@@ -207,9 +207,9 @@ mod tests {
 
     #[test]
     fn turns_and_reflections_show_the_same_windows() {
-        let mut random = TestRandom(2);
+        let mut random = SplitMix::new(2);
         for _ in 0..500 {
-            let set = random.next_u64() & random.next_u64();
+            let set = random.next() & random.next();
             assert_eq!(forms(set), forms(turned(set)));
             assert_eq!(forms(set), forms(mirrored(set)));
             let cell = random.below(64);
@@ -219,15 +219,15 @@ mod tests {
 
     #[test]
     fn the_built_in_weights_are_symmetric_and_survive_a_file() {
-        let worth = Worth::built_in();
-        for stage in &worth.windows {
+        let evaluation = WindowEvaluation::built_in();
+        for stage in &evaluation.windows {
             for place in 0..KINDS * STATES {
                 let (kind, number) = (place / STATES, place % STATES);
                 assert_eq!(stage[place], stage[kind * STATES + representative(kind, number)]);
             }
         }
-        let again = Worth::read(&worth.bytes()).expect("a whole file");
-        assert_eq!(again.windows, worth.windows);
-        assert!(Worth::read(&worth.bytes()[2..]).is_none());
+        let again = WindowEvaluation::read(&evaluation.bytes()).expect("a whole file");
+        assert_eq!(again.windows, evaluation.windows);
+        assert!(WindowEvaluation::read(&evaluation.bytes()[2..]).is_none());
     }
 }

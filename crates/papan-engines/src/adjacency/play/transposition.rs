@@ -1,4 +1,4 @@
-//! The hash table of the playing search: shared by all threads without locks.
+//! The transposition table of the playing search: shared by all threads without locks.
 //!
 //! ```text
 //! word 0   hash of board and plies ^ word 1
@@ -19,15 +19,15 @@ pub(in crate::adjacency) enum Bound {
 
 /// A remembered search result.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::adjacency) struct Memo {
+pub(in crate::adjacency) struct Entry {
     pub(in crate::adjacency) score: i32,
     pub(in crate::adjacency) depth: u32,
     pub(in crate::adjacency) bound: Bound,
     pub(in crate::adjacency) mv: u32,
 }
 
-/// A fixed-size memory of search results.
-pub(in crate::adjacency) struct Memory {
+/// A fixed-size table of search results.
+pub(in crate::adjacency) struct TranspositionTable {
     /// Two words a slot.
     words: Box<[AtomicU64]>,
 }
@@ -38,9 +38,9 @@ pub(in crate::adjacency) fn hash(own: u64, opp: u64, plies: u32) -> u64 {
     mix(own ^ mix(opp ^ mix(u64::from(plies) + 1)))
 }
 
-impl Memory {
+impl TranspositionTable {
     pub(in crate::adjacency) fn new(megabytes: usize) -> Self {
-        Self { words: crate::pages::zeroed_words(2 * (megabytes << 16).max(1)) }
+        Self { words: crate::common::table_memory::zeroed_words(2 * (megabytes << 16).max(1)) }
     }
 
     #[inline(always)]
@@ -50,13 +50,13 @@ impl Memory {
     }
 
     #[inline(always)]
-    pub(in crate::adjacency) fn recall(&self, hash: u64) -> Option<Memo> {
+    pub(in crate::adjacency) fn probe(&self, hash: u64) -> Option<Entry> {
         let [check, data] = self.slot(hash);
         let data = data.load(Relaxed);
         if check.load(Relaxed) ^ data != hash || data == 0 {
             return None;
         }
-        Some(Memo {
+        Some(Entry {
             score: i32::from(data as u16 as i16),
             depth: (data >> 16 & 255) as u32,
             bound: [Bound::Lower, Bound::Upper, Bound::Exact][(data >> 24 & 3) as usize],
@@ -65,7 +65,7 @@ impl Memory {
     }
 
     #[inline(always)]
-    pub(in crate::adjacency) fn keep(&self, hash: u64, memo: Memo) {
+    pub(in crate::adjacency) fn store(&self, hash: u64, memo: Entry) {
         let word = u64::from(memo.score as i16 as u16)
             | u64::from(memo.depth) << 16
             | (memo.bound as u64) << 24
@@ -77,6 +77,6 @@ impl Memory {
     }
 
     pub(in crate::adjacency) fn clear(&mut self) {
-        self.words = crate::pages::zeroed_words(self.words.len());
+        self.words = crate::common::table_memory::zeroed_words(self.words.len());
     }
 }

@@ -1,7 +1,7 @@
 //! The root of the search: the candidates one depth after the other, and what is known of each.
 
 use super::candidates::{Candidate, Root};
-use super::deepen::{Deepener, SCALE};
+use super::iterative_deepening::{Deepener, SCALE};
 use super::player::{Glimpse, Watch};
 use super::search::{Shared, Stopped};
 

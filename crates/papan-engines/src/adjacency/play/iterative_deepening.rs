@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::evaluation::UNIT;
-use super::memory::{Bound, Memo, Memory};
 use super::search::{Found, RatingLimits, Scored, SearchLimits};
-use crate::adjacency::rule::Cells;
+use super::transposition::{Bound, Entry, TranspositionTable};
+use crate::common::bits::SetBits;
 
 const NO_MOVE: u32 = 64;
 const INFINITE: i32 = 30_000;
@@ -28,7 +28,7 @@ pub(in crate::adjacency) trait Node: Copy + Send {
     fn promising(&self, ready: Self::Ready) -> u64;
     /// Plies left.
     fn plies(&self) -> u32;
-    /// The position's key in the memory.
+    /// The position's key in the table.
     fn key(&self) -> u64;
     /// What is worked out once.
     fn ready(&self) -> Self::Ready;
@@ -44,7 +44,7 @@ pub(in crate::adjacency) trait Node: Copy + Send {
 
 /// Searches a position with at least one ply left. `report` hears of each finished depth.
 pub(in crate::adjacency) fn deepen<N: Node>(
-    memory: &Memory,
+    table: &TranspositionTable,
     judge: &N::Judge,
     root: N,
     limits: &SearchLimits<'_>,
@@ -54,7 +54,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
     let nodes = AtomicU64::new(0);
     let worker = |first: bool| Worker::<N> {
         judge,
-        memory,
+        table,
         limits: *limits,
         finished: &finished,
         shared_nodes: &nodes,
@@ -67,7 +67,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
     let mut found = std::thread::scope(|scope| {
         for index in 1..limits.threads {
             let mut helper = worker(false);
-            // Helpers start at different depths, so that they fill the memory ahead.
+            // Helpers start at different depths, so that they fill the table ahead.
             scope.spawn(move || helper.deepen(root, 2 + index as u32 % 2, &mut |_| {}));
         }
         let mut main = worker(true);
@@ -83,7 +83,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
 
 struct Worker<'a, N: Node> {
     judge: &'a N::Judge,
-    memory: &'a Memory,
+    table: &'a TranspositionTable,
     limits: SearchLimits<'a>,
     finished: &'a AtomicBool,
     shared_nodes: &'a AtomicU64,
@@ -120,7 +120,7 @@ impl<N: Node> Worker<'_, N> {
     /// by a better move found in the unfinished one.
     fn deepen(&mut self, root: N, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
         let ready = root.ready();
-        let mut moves: Vec<Scored> = Cells(root.open())
+        let mut moves: Vec<Scored> = SetBits(root.open())
             .map(|cell| Scored { cell, score: self.glance(&root, ready, cell), full: true, depth: 1 })
             .collect();
         moves.sort_by_key(|m| -m.score);
@@ -212,7 +212,7 @@ impl<N: Node> Worker<'_, N> {
         let left = node.plies();
         let key = node.key();
         let mut remembered = NO_MOVE;
-        if let Some(memo) = self.memory.recall(key) {
+        if let Some(memo) = self.table.probe(key) {
             remembered = memo.mv;
             let fits = match memo.bound {
                 Bound::Exact => true,
@@ -266,7 +266,7 @@ impl<N: Node> Worker<'_, N> {
         } else {
             Bound::Exact
         };
-        self.memory.keep(key, Memo { score: best, depth, bound, mv: best_move });
+        self.table.store(key, Entry { score: best, depth, bound, mv: best_move });
         best
     }
 
@@ -274,7 +274,7 @@ impl<N: Node> Worker<'_, N> {
     fn last_move(&self, node: &N, ready: N::Ready, beta: i32) -> i32 {
         let mut best = -INFINITE;
         let promising = node.promising(ready);
-        for cell in Cells(promising).chain(Cells(node.open() & !promising)) {
+        for cell in SetBits(promising).chain(SetBits(node.open() & !promising)) {
             best = best.max(self.glance(node, ready, cell));
             if best >= beta {
                 break;
@@ -302,7 +302,7 @@ impl<N: Node> Worker<'_, N> {
         let killers = self.killers[left as usize];
         let history = &self.history[(left & 1) as usize];
         let mut count = 0;
-        for cell in Cells(node.open()) {
+        for cell in SetBits(node.open()) {
             let mut score = if cell == remembered {
                 INFINITE
             } else {

@@ -1,13 +1,13 @@
 //! In which order moves are tried.
 
-use super::super::board::NO_SQUARE;
-use super::super::cpu::Cpu;
-use super::super::evaluation::weights::UNIT;
-use super::super::moves::MoveList;
-use super::super::table::Entry;
 use super::Searcher;
+use super::leaf::LeafSearch;
 use super::node::Node;
-use super::tip::Tip;
+use crate::othello::board::NO_SQUARE;
+use crate::othello::cpu::Cpu;
+use crate::othello::evaluation::weights::UNIT;
+use crate::othello::moves::MoveList;
+use crate::othello::transposition::Entry;
 
 /// Above every order that an evaluation can give.
 const HASH_MOVE: i32 = 1 << 30;
@@ -31,7 +31,7 @@ impl<C: Cpu> Searcher<'_, C> {
         let solving = depth == node.empties;
         let look_ahead = look_ahead(depth, solving);
         let reply_cost = if solving { SOLVING_REPLY } else { MIDDLE_REPLY };
-        let corners = self.ground.shape.corners();
+        let corners = self.endgame.shape.corners();
         // Scores beyond this cannot matter to the order: the move cuts anyway.
         let bound = -(alpha + 12).min(63);
         for one in list.rest_mut() {
@@ -55,7 +55,7 @@ impl<C: Cpu> Searcher<'_, C> {
                 self.evaluate(&child)
             } else {
                 let (alpha, beta) = (bound, 64);
-                UNIT * self.cpu.run(Tip {
+                UNIT * self.cpu.run(LeafSearch {
                     searcher: self,
                     node: &child,
                     alpha,
