@@ -10,8 +10,10 @@ use axum::Router;
 use papan_nats::QueueOptions;
 use tokio::sync::Semaphore;
 
-use crate::actor::Services;
+use crate::actor::{Services, Shows};
+use crate::answers::Answers;
 use crate::arena::Arena;
+use crate::compress::Ready;
 use crate::ending::Ending;
 use crate::experiments::Experiments;
 use crate::lab::Lab;
@@ -68,12 +70,14 @@ struct Shared {
     limits: Limits,
     posts: AddressLimiter,
     looks: AddressLimiter,
+    reads: AddressLimiter,
     sockets: Arc<Semaphore>,
     next_connection: AtomicU64,
-    catalog: String,
+    catalog: Ready,
     hosts: Vec<String>,
     ending: Ending,
     tidier: Tidier,
+    answers: Answers,
 }
 
 /// The whole application as a service: tests need no socket.
@@ -90,7 +94,7 @@ pub(crate) fn build(options: &AppOptions, ending: Ending) -> Result<(Router, App
     let pool = Arc::new(Pool::new(&limits)?);
     std::thread::Builder::new().name("papan-warm-up".to_owned()).spawn(roster::warm_up)?;
     let shared = Shared {
-        services: Services { store: Store::open(&options.db, options.keep.clone())?, pool },
+        services: Services { store: Store::open(&options.db, options.keep.clone())?, pool, shows: Shows::default() },
         registry: Registry::default(),
         arena: Arena::beside(&options.db),
         lab: Lab::new(),
@@ -99,12 +103,14 @@ pub(crate) fn build(options: &AppOptions, ending: Ending) -> Result<(Router, App
         queue: QueueWatch::new(options.queue.clone()),
         posts: AddressLimiter::new(limits.post_burst, limits.posts_per_second),
         looks: AddressLimiter::new(limits.look_burst, limits.looks_per_second),
+        reads: AddressLimiter::new(limits.read_burst, limits.reads_per_second),
         sockets: Arc::new(Semaphore::new(limits.sockets)),
         next_connection: AtomicU64::new(1),
-        catalog: routes::catalog::document(),
+        catalog: Ready::new(routes::catalog::document()),
         hosts: options.hosts.clone(),
         ending,
         tidier: Tidier::default(),
+        answers: Answers::default(),
         limits,
     };
     let app = App(Arc::new(shared));
@@ -166,7 +172,7 @@ impl App {
         &self.0.sockets
     }
 
-    pub(crate) fn catalog(&self) -> &str {
+    pub(crate) fn catalog(&self) -> &Ready {
         &self.0.catalog
     }
 
@@ -176,6 +182,10 @@ impl App {
 
     pub(crate) fn ending(&self) -> &Ending {
         &self.0.ending
+    }
+
+    pub(crate) fn answers(&self) -> &Answers {
+        &self.0.answers
     }
 
     pub(crate) fn tidier(&self) -> &Tidier {
@@ -207,6 +217,11 @@ impl App {
     /// May this address look at something that costs now?
     pub(crate) fn allows_look(&self, address: IpAddr) -> bool {
         self.0.looks.allows(address, Instant::now())
+    }
+
+    /// May this address ask anything else now?
+    pub(crate) fn allows_read(&self, address: IpAddr) -> bool {
+        self.0.reads.allows(address, Instant::now())
     }
 
     /// Sends a command to a game.

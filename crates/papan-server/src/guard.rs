@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::app::App;
+use crate::door::visitor;
 use crate::error::ApiError;
 use crate::pool::Visitor;
 use crate::site;
@@ -61,15 +62,17 @@ fn check_rate(app: &App, request: &Request) -> Result<(), ApiError> {
     let allowed = match (costs, looks) {
         (true, _) => app.allows_post(address(request.extensions())),
         (false, true) => app.allows_look(address(request.extensions())),
+        // Even the cheapest answer takes a while if thousands want it.
+        (false, false) if path.starts_with("/api/") => app.allows_read(address(request.extensions())),
         (false, false) => true,
     };
     if allowed { Ok(()) } else { Err(ApiError::rate_limited()) }
 }
 
-/// Where a request comes from.
+/// Who a request comes from.
 fn address(extensions: &Extensions) -> IpAddr {
     let info = extensions.get::<ConnectInfo<SocketAddr>>();
-    info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(address)| address.ip())
+    info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(address)| visitor(address.ip()))
 }
 
 impl<S: Sync> FromRequestParts<S> for Visitor {

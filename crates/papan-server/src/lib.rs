@@ -11,6 +11,7 @@
 mod actor;
 mod analysis;
 mod announce;
+mod answers;
 mod app;
 mod arena;
 mod assets;

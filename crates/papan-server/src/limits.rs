@@ -24,6 +24,10 @@ pub struct Limits {
     pub looks_per_second: f64,
     /// Such requests at once.
     pub look_burst: f64,
+    /// Any other request to the API a second from one address.
+    pub reads_per_second: f64,
+    /// Such requests at once.
+    pub read_burst: f64,
     /// Searches that may wait in each lane.
     pub waiting_searches: usize,
     /// Searches of one visitor that may wait in each lane.
@@ -54,6 +58,8 @@ impl Default for Limits {
             sockets: 10_000,
             looks_per_second: 50.0,
             look_burst: 200.0,
+            reads_per_second: 100.0,
+            read_burst: 200.0,
             waiting_searches: 1_000,
             waiting_each: 64,
             search_threads: 0,
@@ -79,6 +85,8 @@ impl Limits {
             door: DoorLimits { socket_bytes: u64::MAX, ..DoorLimits::default() },
             looks_per_second: many,
             look_burst: many,
+            reads_per_second: many,
+            read_burst: many,
             ..Self::default()
         }
     }

@@ -22,38 +22,52 @@ pub(crate) fn check(request: &Request, hosts: &[String]) -> Result<(), ApiError>
     let headers = request.headers();
     let reached = request.extensions().get::<Reached>().map(|Reached(address)| address.ip().to_canonical());
     let is_api = request.uri().path().starts_with("/api");
-    if names_this_server(headers, reached, hosts) && is_same_origin(headers) && may_come_from_there(headers, is_api) {
+    // A request can name its server in its first line too.
+    let named = request.uri().authority().is_none_or(|named| is_ours(named.as_str(), reached, hosts));
+    if named
+        && names_this_server(headers, reached, hosts)
+        && is_same_origin(headers)
+        && may_come_from_there(headers, is_api)
+    {
         Ok(())
     } else {
         Err(ApiError::other_site())
     }
 }
 
+/// What a header says; one that is there twice says nothing.
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
-    headers.get(name).map(|value| value.to_str().unwrap_or(""))
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().unwrap_or("");
+    Some(if values.next().is_none() { value } else { "" })
 }
 
-/// The name in an authority, without its port and brackets.
+/// The name in an authority, without its port and brackets; nothing if more
+/// than a port comes after it.
 pub(crate) fn host_name(authority: &str) -> &str {
-    match authority.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
-    }
+    let (name, after) = match authority.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').unwrap_or_default(),
+        None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
+    };
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    if after.is_empty() || after.strip_prefix(':').is_some_and(is_port) { name } else { "" }
 }
 
 /// Is the request addressed to one of our names: this machine's own, the
 /// address it came to, or a name that was given? Requests without a name come
 /// from no browser; two names are nobody's.
 fn names_this_server(headers: &HeaderMap, reached: Option<IpAddr>, hosts: &[String]) -> bool {
-    let mut names = headers.get_all(header::HOST).iter();
-    let Some(host) = names.next() else { return true };
-    let name = host_name(host.to_str().unwrap_or(""));
+    text(headers, header::HOST).is_none_or(|host| is_ours(host, reached, hosts))
+}
+
+fn is_ours(authority: &str, reached: Option<IpAddr>, hosts: &[String]) -> bool {
+    let name = host_name(authority);
     let is_given = hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
     let is_own = match name.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(address) => address.is_loopback() || Some(address) == reached,
         Err(_) => name.eq_ignore_ascii_case("localhost"),
     };
-    (is_given || is_own) && names.next().is_none()
+    is_given || is_own
 }
 
 /// Does the request come from this server's own page, or from no page at all?
@@ -95,7 +109,16 @@ mod tests {
         for own in ["192.0.2.7:8080", "[::ffff:192.0.2.7]", "Papan.Example:80", "papan.example", "192.0.2.9"] {
             assert!(answered(own, "192.0.2.7"), "{own}");
         }
-        for other in ["evil.example", "127.0.0.1.evil.example", "10.0.0.1:80", "", "papan.example.evil.example"] {
+        for other in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "10.0.0.1:80",
+            "",
+            "papan.example.evil.example",
+            "[::1].evil.example",
+            "127.0.0.1:80@evil.example",
+            "[::1",
+        ] {
             assert!(!answered(other, "192.0.2.7"), "{other}");
         }
         let mut two = headers(&[(header::HOST, "localhost")]);

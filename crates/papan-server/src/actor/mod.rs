@@ -7,6 +7,7 @@ mod sockets;
 mod thinking;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
@@ -26,6 +27,36 @@ use thinking::Mind;
 pub(crate) struct Services {
     pub(crate) store: Store,
     pub(crate) pool: Arc<Pool>,
+    pub(crate) shows: Shows,
+}
+
+/// How many games of two bots are being played for those who watch.
+#[derive(Clone, Default)]
+pub(crate) struct Shows(Arc<AtomicU32>);
+
+/// One of them, until it is dropped.
+struct Show(Shows);
+
+impl Shows {
+    /// All of them together move so often at most: every move is stored and
+    /// told, and bots that choose in a moment would do nothing else.
+    const BETWEEN_MOVES: Duration = Duration::from_millis(4);
+
+    fn begin(&self) -> Show {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Show(self.clone())
+    }
+
+    /// What each of them leaves between two moves at least.
+    fn pause(&self) -> Duration {
+        Self::BETWEEN_MOVES * self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Show {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Commands that may wait for one game.
@@ -42,6 +73,7 @@ pub(crate) fn spawn(game: LiveGame, services: Services, registry: Registry) -> H
         sockets: Sockets::default(),
         mind: Mind::default(),
         moved_at: None,
+        show: None,
         handle: handle.downgrade(),
         deleted: false,
     };
@@ -67,6 +99,8 @@ struct Actor {
     mind: Mind,
     /// When the last move was made, for the pace of two bots.
     moved_at: Option<Instant>,
+    /// While two bots play and someone watches.
+    show: Option<Show>,
     handle: mpsc::WeakSender<Command>,
     deleted: bool,
 }

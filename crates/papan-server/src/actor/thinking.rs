@@ -102,7 +102,7 @@ impl Actor {
     /// `None` is at once.
     pub(super) fn thinks_at(&self) -> Option<Instant> {
         let moved_at = self.moved_at.filter(|_| self.game.only_bots())?;
-        Some(moved_at + Duration::from_millis(self.game.speed_ms()))
+        Some(moved_at + Duration::from_millis(self.game.speed_ms()).max(self.services.shows.pause()))
     }
 
     /// Brings searches and clock in line with the game: stops what no longer
@@ -115,6 +115,10 @@ impl Actor {
             self.mind.stop_turn();
         }
         self.mind.stop_old_hints(ply);
+        let shows = self.game.only_bots() && self.may_think();
+        if shows != self.show.is_some() {
+            self.show = shows.then(|| self.services.shows.begin());
+        }
         if self.sockets.is_empty() || self.game.outcome().is_some() {
             // What a bot remembers may be large; nobody waits for it now.
             self.send_bots_away();

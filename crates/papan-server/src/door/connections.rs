@@ -129,7 +129,7 @@ impl Drop for Place {
 }
 
 /// Who counts as one visitor: in IPv6 everybody has a whole network.
-fn visitor(address: IpAddr) -> IpAddr {
+pub(crate) fn visitor(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -23,6 +23,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::ending::Ending;
+pub(crate) use connections::visitor;
 use connections::{Connections, Ticket};
 use stream::Watched;
 

@@ -234,8 +234,8 @@ mod tests {
         /// Over what another desk has stored.
         fn at(folder: PathBuf, threads: usize) -> Self {
             let store = Store::open(&folder.join("games.db"), Keep::default()).unwrap();
-            let services =
-                Services { store, pool: Arc::new(Pool::with_threads(&Limits::default(), |_| threads).unwrap()) };
+            let pool = Arc::new(Pool::with_threads(&Limits::default(), |_| threads).unwrap());
+            let services = Services { store, pool, shows: Default::default() };
             Self { services, reviews: Reviews::default(), folder }
         }
 

@@ -1,8 +1,9 @@
 //! Boards without a game: setting up, pasting records, pictures.
 
 use axum::Json;
+use axum::extract::State;
 use axum::http::header;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use papan_core::edit::{self, Content, Edit};
 use papan_core::render::svg;
 use papan_core::scene::Scene;
@@ -11,6 +12,7 @@ use papan_core::{Margin, Player, Text};
 use serde::{Deserialize, Serialize};
 
 use super::{Body, Query, aside};
+use crate::app::App;
 use crate::error::ApiError;
 use crate::{record, roster};
 
@@ -83,8 +85,11 @@ impl Board {
 }
 
 /// `POST /api/board`
-pub(super) async fn boards(Body(request): Body<BoardRequest>) -> Result<Json<Boards>, ApiError> {
-    aside(move || line(&request)).await.map(Json)
+pub(super) async fn boards(State(app): State<App>, Body(request): Body<BoardRequest>) -> Result<Response, ApiError> {
+    // A scene has a hundred times the size of the rest of its board.
+    let large = request.scenes == Scenes::All;
+    let work = move || line(&request).map(Json);
+    if large { app.answers().make(work).await } else { aside(move || work().map(Json::into_response)).await }
 }
 
 pub(super) fn line(request: &BoardRequest) -> Result<Boards, ApiError> {

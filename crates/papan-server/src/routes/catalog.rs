@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use axum::http::header;
-use axum::response::IntoResponse;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use papan_core::Text;
 use serde::Serialize;
 
@@ -33,6 +33,6 @@ pub(crate) fn document() -> String {
 }
 
 /// `GET /api/catalog`
-pub(super) async fn catalog(State(app): State<App>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], app.catalog().to_owned())
+pub(super) async fn catalog(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.catalog().answer(&headers)
 }

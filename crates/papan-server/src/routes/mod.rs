@@ -29,7 +29,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::limits::BODY_LIMIT;
-use crate::{assets, compress, ending, guard, ws};
+use crate::{answers, assets, compress, ending, guard, ws};
 
 /// The addresses of the API. The OpenAPI document lists the same ones, and a
 /// test compares.
@@ -80,7 +80,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api/{*rest}", get(nothing_here).post(nothing_here))
         .method_not_allowed_fallback(|| async { ApiError::wrong_method() })
         .layer(no_store)
-        .layer(middleware::from_fn(compress::compress));
+        .layer(middleware::from_fn(compress::compress))
+        .layer(middleware::from_fn_with_state(app.clone(), answers::hold));
     Router::new()
         .merge(api)
         .fallback(assets::page)

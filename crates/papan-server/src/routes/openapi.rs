@@ -1,14 +1,19 @@
 //! The description of this API for programs.
 
-use axum::http::header;
-use axum::response::IntoResponse;
+use std::sync::LazyLock;
+
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+use crate::compress::Ready;
 
 /// Kept by hand; a test compares its paths with the router's.
 const DOCUMENT: &str = include_str!("../../openapi.json");
 
 /// `GET /api/openapi.json`
-pub(super) async fn document() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT)
+pub(super) async fn document(headers: HeaderMap) -> Response {
+    static READY: LazyLock<Ready> = LazyLock::new(|| Ready::new(DOCUMENT));
+    READY.answer(&headers)
 }
 
 #[cfg(test)]

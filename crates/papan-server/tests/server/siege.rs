@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::support::{Live, TempDb, TestServer, bot, get, make, no_clock, person, ply, post, wait_until_healthy};
+use crate::support::{
+    Live, TempDb, TestServer, bot, get, make, no_clock, person, ply, post, request, wait_until_healthy,
+};
 
 /// What the server may use for searches, and what it takes besides: its code,
 /// pages and stacks, and what the allocator keeps.
@@ -237,6 +239,55 @@ async fn abandoned_work_ends_and_holds_nobody_up() {
     server.comes_to_rest("abandoned work").await;
 }
 
+/// Long lines with a scene for every board are many megabytes each: those who
+/// ask for them and do not read took the memory and the threads that answer.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn large_answers_that_nobody_reads_hold_nobody_up() {
+    let server = Besieged::start("siege-lines");
+    let game = "dots-and-boxes:rows=10,cols=10";
+    let empty = post(server.addr, "/api/board", &json!({"game": game})).await.json();
+    let line = json!({"game": game, "moves": empty["boards"][0]["legal"]}).to_string();
+    let mut held = Vec::new();
+    for _ in 0..60 {
+        held.push(server.hold("POST", "/api/board", &line).await);
+    }
+    server.play_honestly("long lines").await;
+    // One after the other they are made; the honest one plays on meanwhile.
+    server.play_honestly("long lines").await;
+    drop(held);
+    server.comes_to_rest("long lines").await;
+    let whole = request(server.addr, "POST", "/api/board", "content-type: application/json\r\n", &line).await;
+    assert_eq!(whole.json()["boards"].as_array().unwrap().len(), 221, "who reads gets it whole");
+}
+
+/// Bots that choose in a moment, watched without a pause between moves, wrote
+/// and told thousands of moves a second.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_of_quick_bots_share_a_pace() {
+    let server = Besieged::start("siege-pace");
+    let mut sockets = Vec::new();
+    for _ in 0..50 {
+        let made = make(server.addr, GAME, [bot("random"), bot("random")], no_clock()).await;
+        let mut live = Live::connect(server.addr, &made.id, &made.token("watch")).await;
+        live.send(&json!({"type": "speed", "ms": 0})).await;
+        sockets.push((made.id, live));
+    }
+    let moves = async |sockets: &[(String, Live)]| {
+        let mut moves = 0;
+        for (id, _) in sockets {
+            moves += ply(&get(server.addr, &format!("/api/games/{id}")).await.json());
+        }
+        moves
+    };
+    let (before, began) = (moves(&sockets).await, Instant::now());
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let made = (moves(&sockets).await - before) as f64 / began.elapsed().as_secs_f64();
+    println!("quick bots: {made:.0} moves a second");
+    assert!(made > 5.0 && made < 300.0, "{made} moves a second");
+    drop(sockets);
+    server.comes_to_rest("quick bots").await;
+}
+
 /// Who asks the same question at the same time shares one search, which ends
 /// with the last of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -277,6 +328,22 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         assert_eq!(refused.json()["error"]["retry_after"], 1);
     }
     assert_eq!(get(server.addr, "/api/games").await.status, 200, "what costs nothing is still answered");
+}
+
+#[tokio::test]
+async fn also_cheap_answers_are_not_given_without_end() {
+    let db = TempDb::new("siege-reads");
+    let limits = Limits { read_burst: 3.0, reads_per_second: 0.01, ..Limits::unlimited() };
+    let server = TestServer::with_limits(&db, limits).await;
+    for _ in 0..3 {
+        assert_eq!(get(server.addr, "/api/catalog").await.status, 200);
+    }
+    for path in ["/api/catalog", "/api/openapi.json", "/api/games", "/api/games/x", "/api/games/x/record"] {
+        let refused = get(server.addr, path).await;
+        assert_eq!((refused.status, refused.code().as_str()), (429, "rate_limited"), "{path}");
+        assert!(refused.head.contains("retry-after: 1"), "{}", refused.head);
+    }
+    assert_eq!(get(server.addr, "/").await.status, 200, "the page itself is no part of the API");
 }
 
 #[tokio::test]

@@ -82,3 +82,26 @@ async fn an_open_server_answers_to_its_names_and_to_no_other() {
         }
     }
 }
+
+#[tokio::test]
+async fn names_in_other_forms_and_headers_that_come_twice_open_nothing() {
+    let db = TempDb::new("sites-forms");
+    let server = TestServer::start(&db).await;
+    let own = format!("host: {}\r\n", server.addr);
+    for host in ["[::1].evil.example", "127.0.0.1:80@evil.example", "127.0.0.1@evil.example", "localhost.", "[::1"] {
+        let answer = request(server.addr, "GET", "/api/health", &format!("host: {host}\r\n"), "").await;
+        assert_eq!(answer.status, 403, "{host}");
+    }
+    let elsewhere = request(server.addr, "GET", "http://evil.example/api/health", &own, "").await;
+    assert_eq!(elsewhere.status, 403, "the first line names another server");
+    let here = format!("http://{}/api/health", server.addr);
+    assert_eq!(request(server.addr, "GET", &here, &own, "").await.status, 200);
+    for twice in [
+        format!("origin: http://{}\r\norigin: http://evil.example\r\n", server.addr),
+        "sec-fetch-site: same-origin\r\nsec-fetch-site: cross-site\r\n".to_owned(),
+        "host: evil.example\r\n".to_owned(),
+    ] {
+        let answer = request(server.addr, "GET", "/api/health", &format!("{own}{twice}"), "").await;
+        assert_eq!(answer.status, 403, "{twice}");
+    }
+}
