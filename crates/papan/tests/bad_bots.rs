@@ -21,6 +21,8 @@ use papan_core::table::{GameTable, SeatedBot};
 use papan_core::{Bot, Budget, Decision, Game as _, MoveSet as _, Observer, Position, Settings, Spec};
 use papan_games::tic_tac_toe::TicTacToe;
 
+#[path = "bad_bots/cunning.rs"]
+mod cunning;
 #[path = "bad_bots/hostile.rs"]
 mod hostile;
 

@@ -93,10 +93,14 @@ impl<R: Read + AsFd> Lines<R> {
         Self { end, buffer: Vec::new(), taken: 0, count: 0, closed: false, stop }
     }
 
-    /// A new request begins: the count of its output starts again. Gives a
-    /// line that was written before it was asked for, if there is one.
-    pub(super) fn start_request(&mut self) -> Result<Option<String>, NoLine> {
+    /// A new request begins: the count of its output starts again.
+    pub(super) fn start_request(&mut self) {
         self.count = 0;
+    }
+
+    /// A line that is there already, if there is one. It counts for the request
+    /// that begins: there may be no end to them.
+    pub(super) fn early(&mut self) -> Result<Option<String>, NoLine> {
         match self.next(Some(Instant::now())) {
             Ok(line) => Ok(Some(line)),
             Err(NoLine::Late) => Ok(None),
@@ -264,7 +268,12 @@ mod tests {
         };
         assert_eq!(end, NoLine::Flood);
         assert!(seen <= MOST_OUTPUT && seen + 2 * chunk.len() > MOST_OUTPUT);
-        assert_eq!(lines.start_request(), Ok(Some("info".to_owned())));
+        assert_eq!(lines.early(), Ok(Some("info".to_owned())));
+        writer.write_all(chunk.as_bytes()).unwrap();
+        assert_eq!((0..8000).find_map(|_| lines.early().err()), Some(NoLine::Flood), "it is still the same request");
+        lines.start_request();
+        writer.write_all(b"info\n").unwrap();
+        assert_eq!(lines.early(), Ok(Some("info".to_owned())));
     }
 
     #[test]

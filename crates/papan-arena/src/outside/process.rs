@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout};
@@ -100,8 +101,7 @@ impl Process {
         // needs a moment, on a busy machine a long one, to clear up and to tell
         // with which code.
         let ended = wait_for(&mut self.supervisor, Duration::from_secs(1));
-        // Closing the input is the sign to the supervisor.
-        self.input = None;
+        self.close();
         if ended.is_none() && wait_for(&mut self.supervisor, ENDING).is_none() {
             let _ = self.supervisor.kill();
             let _ = self.supervisor.wait();
@@ -115,9 +115,16 @@ impl Process {
         }
     }
 
+    /// The sign to the supervisor. The end of the input alone is not enough: a
+    /// program that runs as our own user can open the other end of it as well.
+    fn close(&mut self) {
+        self.input = None;
+        let _ = self.control.shutdown(Shutdown::Both);
+    }
+
     /// Ends the program at once, however it is.
     pub(super) fn kill(&mut self) {
-        self.input = None;
+        self.close();
         if wait_for(&mut self.supervisor, ENDING).is_none() {
             let _ = self.supervisor.kill();
             let _ = self.supervisor.wait();

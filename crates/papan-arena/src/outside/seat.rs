@@ -202,8 +202,9 @@ impl Seat {
 
 /// Has the program said anything before it was asked?
 fn check_quiet(process: &mut Process, form: Form) -> Result<(), Misstep> {
+    process.output.start_request();
     loop {
-        let early = process.output.start_request().map_err(|trouble| misstep(trouble, process, "the last request"))?;
+        let early = process.output.early().map_err(|trouble| misstep(trouble, process, "the last request"))?;
         match early {
             None => return Ok(()),
             Some(line) if form == Form::Full && line.starts_with("info") => {}

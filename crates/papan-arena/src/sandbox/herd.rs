@@ -85,18 +85,23 @@ impl Herd {
         self.pids().into_iter().all(|pid| threads_are(pid, WAITING))
     }
 
-    /// Bytes of memory that all processes use together, with `files` bytes in
-    /// their files. Pages that several of them share are counted once, but
-    /// only looked for if it matters: that takes longer.
+    /// Bytes of memory that all running processes use together, with `files`
+    /// bytes in their files. Pages that several of them share are counted once,
+    /// but only looked for if it matters: that takes long, and they stand still
+    /// meanwhile, so that they cannot take more than is seen.
     pub(super) fn memory(self, files: u64, limit: u64) -> u64 {
         let pids = self.pids();
         let sockets = if self == Self::Namespace { sockets() * SOCKET } else { 0 };
-        let rough = sum(&pids, "status", ["RssAnon:", "VmSwap:", "RssShmem:"]);
-        let all = |[own, swapped, shared]: [u64; 3]| own + swapped + shared.max(files) + sockets;
-        if all(rough) <= limit {
-            return all(rough);
+        let [own, swapped, shared, tables, huge] = sum(&pids, "status", ROUGH);
+        let all = |[own, swapped, shared]: [u64; 3]| own + swapped + shared.max(files) + tables + huge + sockets;
+        let rough = all([own, swapped, shared]);
+        if rough <= limit {
+            return rough;
         }
-        all(sum(&pids, "smaps_rollup", ["Pss_Anon:", "SwapPss:", "Pss_Shmem:"]))
+        self.signal(Signal::SIGSTOP);
+        let exact = all(sum(&self.pids(), "smaps_rollup", EXACT));
+        self.go_on();
+        exact
     }
 }
 
@@ -110,11 +115,11 @@ const WAITING: &str = "STtZXx";
 /// Is every thread of a process in one of these states? One that has ended is
 /// in all of them.
 fn threads_are(pid: i32, states: &str) -> bool {
-    let is = |file: &str| match fs::read_to_string(file) {
-        Ok(stat) => tree::fields(&stat).is_none_or(|fields| states.contains(fields[0])),
-        Err(_) => true,
+    let is = |file: &str| match tree::text_of(file) {
+        Some(stat) => tree::fields(&stat).is_none_or(|fields| states.contains(fields[0])),
+        None => true,
     };
-    let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return true };
+    let Some(stat) = tree::text_of(&format!("/proc/{pid}/stat")) else { return true };
     let Some(fields) = tree::fields(&stat) else { return true };
     if fields.get(tree::THREADS).is_none_or(|&count| count == "0" || count == "1") {
         return states.contains(fields[0]);
@@ -123,15 +128,23 @@ fn threads_are(pid: i32, states: &str) -> bool {
     tree::numbers(&folder).into_iter().all(|thread| is(&format!("{folder}/{thread}/stat")))
 }
 
-/// The sums of three fields, given in kB, over a file of each process. One
+/// Pages of a process, roughly: those that it shares count in full. Then what
+/// is its own besides: the tables of its pages, and huge pages, which the
+/// kernel does not count with the others.
+const ROUGH: [&str; 5] = ["RssAnon:", "VmSwap:", "RssShmem:", "VmPTE:", "HugetlbPages:"];
+
+/// The first three with its share of what is shared.
+const EXACT: [&str; 3] = ["Pss_Anon:", "SwapPss:", "Pss_Shmem:"];
+
+/// The sums of some fields, given in kB, over a file of each process. One
 /// that cannot be looked at in detail counts in full.
-fn sum(pids: &[i32], file: &str, names: [&str; 3]) -> [u64; 3] {
-    let mut sums = [0; 3];
+fn sum<const N: usize>(pids: &[i32], file: &str, names: [&str; N]) -> [u64; N] {
+    let mut sums = [0; N];
     for pid in pids {
-        let Ok(text) = fs::read_to_string(format!("/proc/{pid}/{file}")) else {
+        let Some(text) = tree::text_of(&format!("/proc/{pid}/{file}")) else {
             if file != "status" {
-                let whole = sum(&[*pid], "status", ["RssAnon:", "VmSwap:", "RssShmem:"]);
-                (0..3).for_each(|at| sums[at] += whole[at]);
+                let whole = sum(&[*pid], "status", ROUGH);
+                sums.iter_mut().zip(whole).for_each(|(sum, whole)| *sum += whole);
             }
             continue;
         };

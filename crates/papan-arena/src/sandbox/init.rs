@@ -31,6 +31,12 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Looking takes at most one part in so many of the time.
 const LOOK_SHARE: u32 = 20;
 
+/// How long the next look is put off at most. In namespaces only the program's
+/// own processes make looking slow, and must gain nothing by it; elsewhere all
+/// of the machine's are gone through.
+const LATEST_LOOK: Duration = Duration::from_millis(40);
+const LATEST_LOOK_AT_ALL: Duration = Duration::from_millis(500);
+
 /// How often it is made sure that nothing runs while it is stopped.
 const CHECK_EVERY: Duration = Duration::from_millis(20);
 
@@ -154,7 +160,8 @@ impl Keeper<'_> {
                     (None, true) => CHECK_EVERY,
                     (None, false) => LOOK_EVERY,
                 };
-                self.pause = usual.max((looked - began) * LOOK_SHARE).min(Duration::from_millis(500));
+                let latest = if self.herd == Herd::Namespace { LATEST_LOOK } else { LATEST_LOOK_AT_ALL };
+                self.pause = usual.max((looked - began) * LOOK_SHARE).min(latest);
             }
         }
     }

@@ -15,6 +15,12 @@ pub(super) fn fields(stat: &str) -> Option<Vec<&str>> {
     (!fields.is_empty()).then_some(fields)
 }
 
+/// The text of a file of `/proc`. A process chooses its own name, which stands
+/// in some of them, and it need not be UTF-8: that must hide nothing.
+pub(super) fn text_of(file: &str) -> Option<String> {
+    fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// The numbers among the names in a folder: processes, threads.
 pub(super) fn numbers(folder: &str) -> Vec<i32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -24,7 +30,7 @@ pub(super) fn numbers(folder: &str) -> Vec<i32> {
 /// The parent of every process that can be seen.
 fn parents() -> HashMap<i32, i32> {
     let parent = |pid: i32| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let stat = text_of(&format!("/proc/{pid}/stat"))?;
         Some((pid, fields(&stat)?.get(1)?.parse().ok()?))
     };
     numbers("/proc").into_iter().filter_map(parent).collect()

@@ -113,6 +113,52 @@ def anonymous():
         yield 8 * MIB
 
 
+def unreadable_name():
+    check(libc.prctl(15, b"\xff\xfe", 0, 0, 0))
+    while True:
+        if len(held) < 16:
+            held.append(bytearray(b"x") * (8 * MIB))
+            yield 8 * MIB
+        elif os.fork() != 0:
+            time.sleep(60)
+        else:
+            held.clear()
+
+
+def empty_pages():
+    """Pages that are only read cost nothing, but the tables that lead to them do."""
+    if os.fork() == 0:
+        held.append(bytearray(b"x") * (192 * MIB))
+        time.sleep(60)
+    yield 192 * MIB
+    while True:
+        part = mmap.mmap(-1, 768 * MIB, mmap.MAP_PRIVATE, mmap.PROT_READ)
+        part.madvise(mmap.MADV_NOHUGEPAGE)
+        for page in range(0, len(part), 2 * MIB):
+            part[page]
+        yield len(part) // 512
+        if os.fork() != 0:
+            time.sleep(60)
+        part.close()
+
+
+def crowd():
+    """Many who share the same pages take long to count, and meanwhile others take more."""
+    held.append(bytearray(b"x") * (160 * MIB))
+    yield 160 * MIB
+    for _ in range(60):
+        if os.fork() == 0:
+            time.sleep(60)
+    held.clear()
+    while True:
+        for _ in range(8):
+            held.append(bytearray(b"x") * (8 * MIB))
+            yield 8 * MIB
+        if os.fork() != 0:
+            time.sleep(60)
+        held.clear()
+
+
 for line in sys.stdin:
     total = 0
     try:

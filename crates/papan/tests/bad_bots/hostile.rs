@@ -78,6 +78,7 @@ fn most_held(way: &str) -> u64 {
     bad.argument = way.to_owned();
     bad.limits.memory = 256 << 20;
     bad.limits.temporary = 64 << 20;
+    bad.limits.processes = 200;
     bad.play(&bad.rules());
     let said = bad.stderr();
     let refused = said.contains("refused") || said.contains("papan: sandbox: ended");
@@ -88,7 +89,7 @@ fn most_held(way: &str) -> u64 {
 
 /// Memory may be a little over the limit before that is seen.
 #[track_caller]
-fn assert_memory_bound(way: &str) {
+pub(super) fn assert_memory_bound(way: &str) {
     let most = most_held(way);
     assert!(most <= 256 + 96, "{way} held {most} MiB");
 }
