@@ -58,6 +58,11 @@ pub(crate) enum ClientMessage {
 }
 
 impl ClientMessage {
+    /// Is it to change the game otherwise than by a move?
+    pub(crate) fn changes_without_a_move(&self) -> bool {
+        !matches!(self, Self::Move { .. } | Self::Hint { .. } | Self::Stop {} | Self::Ping {})
+    }
+
     const TYPES: [&str; 13] = [
         "move",
         "undo",

@@ -25,6 +25,10 @@ impl Actor {
             self.store(fallen).await?;
             self.changed(now);
         }
+        if message.changes_without_a_move() && !self.changes.take(now) {
+            self.sockets.tell(connection, &ServerMessage::Error(&ApiError::rate_limited()));
+            return Ok(());
+        }
         let role = self.sockets.role(connection);
         let moved = matches!(message, ClientMessage::Move { .. });
         let changes = match message {

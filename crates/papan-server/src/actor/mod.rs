@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 
 use crate::error::ApiError;
 use crate::game::LiveGame;
+use crate::limits::TokenBucket;
 use crate::messages::{Command, ServerMessage};
 use crate::pool::Pool;
 use crate::registry::{Handle, Registry};
@@ -64,6 +65,12 @@ const MAILBOX: usize = 256;
 /// A game that nobody is at and nobody asked for is put away after this.
 const IDLE: Duration = Duration::from_secs(120);
 
+/// Changes of a game that are no moves (pauses, moves taken back): so many at
+/// once, and so many a second in the long run, whoever asks. Each is stored
+/// and told to everyone, and unlike moves they need never end.
+const CHANGES_AT_ONCE: f64 = 20.0;
+const CHANGES_PER_SECOND: f64 = 4.0;
+
 /// Starts the task of a game.
 pub(crate) fn spawn(game: LiveGame, services: Services, registry: Registry) -> Handle {
     let (handle, mailbox) = mpsc::channel(MAILBOX);
@@ -76,6 +83,7 @@ pub(crate) fn spawn(game: LiveGame, services: Services, registry: Registry) -> H
         show: None,
         handle: handle.downgrade(),
         deleted: false,
+        changes: TokenBucket::new(CHANGES_AT_ONCE, CHANGES_PER_SECOND, Instant::now()),
     };
     tokio::spawn(actor.run(mailbox, registry));
     handle
@@ -103,6 +111,8 @@ struct Actor {
     show: Option<Show>,
     handle: mpsc::WeakSender<Command>,
     deleted: bool,
+    /// What is left for changes that are no moves.
+    changes: TokenBucket,
 }
 
 impl Actor {

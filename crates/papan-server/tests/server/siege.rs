@@ -288,6 +288,30 @@ async fn games_of_quick_bots_share_a_pace() {
     server.comes_to_rest("quick bots").await;
 }
 
+/// What is no move can be asked for without end; each time it would be stored
+/// and told to everyone who watches. A game does it so often and no oftener,
+/// whatever rates its sockets have; moves are not held up by it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_is_paused_only_so_often() {
+    let server = Besieged::start("siege-pauses");
+    let made = make(server.addr, GAME, [person(), bot("random")], no_clock()).await;
+    let mut live = Live::connect(server.addr, &made.id, &made.token("first")).await;
+    live.view().await;
+    let (mut views, mut refused) = (0, 0);
+    for number in 0..200 {
+        live.send(&json!({"type": "pause", "on": number % 2 == 0})).await;
+        let message = live.next().await.expect("the socket stays open");
+        match message["type"].as_str() {
+            Some("view") => views += 1,
+            _ => refused += u32::from(message["code"] == "rate_limited"),
+        }
+    }
+    assert_eq!(views + refused, 200);
+    assert!((1..100).contains(&views), "{views} views, {refused} refused");
+    live.play("a1", 0).await;
+    live.view_at(1).await;
+}
+
 /// Who asks the same question at the same time shares one search, which ends
 /// with the last of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
