@@ -327,11 +327,12 @@ fn a_program_of_a_folder_cannot_read_its_neighbours() {
 }
 
 /// Bad bots that play on by the rules all the same.
-const PLAYS_ON: [&str; 6] = [
+const PLAYS_ON: [&str; 7] = [
     "reads_private_files.py",
     "opens_connection.py",
     "burns_out_of_turn.py",
     "fills_processes.py",
+    "keeps_its_input.py",
     "starts_programs.py",
     "takes_cores.py",
 ];
