@@ -4,24 +4,8 @@
 
 use super::cpu::{Cpu, Task};
 use super::rays::{LINES, RAYS_DOWN, RAYS_UP, TURNED_ON_LINE};
+use crate::common::cpu::Avx2;
 use std::arch::x86_64::*;
-
-/// Proof that this CPU has AVX2, BMI1, BMI2, LZCNT and POPCNT: [`Avx2::detect`] is the only way to get one.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2(());
-
-impl Avx2 {
-    /// Asks the CPU.
-    #[must_use]
-    pub fn detect() -> Option<Self> {
-        let present = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        present.then_some(Self(()))
-    }
-}
 
 impl Cpu for Avx2 {
     #[inline(always)]

@@ -3,7 +3,7 @@
 
 use super::rays::{RAYS_DOWN, RAYS_UP};
 
-/// A set of instructions to run the search with. Values are proofs: one of [`super::avx2::Avx2`] exists only on a
+/// A set of instructions to run the search with. Values are proofs: one of `Avx2` exists only on a
 /// CPU that has the instructions.
 pub trait Cpu: Copy + Send + Sync + 'static {
     /// The discs of `opponent` that are turned when the side with `player` plays on `square`; empty if the move is
@@ -89,7 +89,7 @@ fn ray_ends(player: u64, run: u64, shift: u32) -> u64 {
 /// Runs a task with the best instructions that this CPU has.
 pub fn dispatch<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = super::avx2::Avx2::detect() {
+    if let Some(cpu) = crate::common::cpu::Avx2::detect() {
         return cpu.run(task);
     }
     Portable.run(task)

@@ -38,7 +38,7 @@ pub(super) trait Work {
 /// Does the work with the best instructions that this CPU has.
 pub(super) fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if avx2::is_here() {
+    if crate::common::cpu::Avx2::detect().is_some() {
         // SAFETY: the CPU has all of the instructions that the function is compiled for.
         return unsafe { avx2::run(work) };
     }
@@ -103,12 +103,7 @@ mod avx2 {
 
     use super::{LANES, Lanes, Row, Work};
 
-    /// Whether the CPU has the instructions of [`run`].
-    pub(super) fn is_here() -> bool {
-        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt")
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn run<W: Work>(work: W) -> W::Output {
         work.work::<Register>()
     }

@@ -181,7 +181,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn agrees_with_plain_negamax_on_this_cpu() {
-        if let Some(cpu) = crate::othello::avx2::Avx2::detect() {
+        if let Some(cpu) = crate::common::cpu::Avx2::detect() {
             for empties in 0..=7 {
                 check(cpu, Shape::STANDARD, empties, 60);
             }
