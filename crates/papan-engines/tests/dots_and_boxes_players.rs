@@ -1,16 +1,14 @@
 //! The Dots and Boxes players: legal, perfect where the value is known, and what the house sees of them.
 
 use papan_core::solver::{SolveLimits, Solver as _};
-use papan_core::{Bits256, Bot as _, Budget, Exactness, Game, Place, Position as _, Score, Settings, Spec, StopToken};
-use papan_core::{Random, error::Subject};
+use papan_core::{Bits256, Bot as _, Budget, Exactness, Game, Place, Position as _, Random, Score, StopToken};
 use papan_engines::dots_and_boxes::board::{Board, Lines};
 use papan_engines::dots_and_boxes::reference::{completed, full_table};
 use papan_engines::dots_and_boxes::{DotsAndBoxesEngine, DotsAndBoxesSolver};
-use papan_games::dots_and_boxes::{DotsAndBoxes, options};
+use papan_games::dots_and_boxes::DotsAndBoxes;
 
 fn game<B: papan_core::Bits>(spec: &str) -> DotsAndBoxes<B> {
-    let settings = Settings::read(Subject::Game, &Spec::split(spec), &options()).expect("the options are right");
-    DotsAndBoxes::new(&settings)
+    spec.parse().expect("the options are right")
 }
 
 fn limits() -> SolveLimits {

@@ -1,12 +1,12 @@
 //! The m,n,k solver and players against plain minimax and the known values.
 
 use papan_core::solver::{SolveLimits, Solver as _};
-use papan_core::{Bot as _, Budget, Exactness, Game, Position as _, Random, Score, Settings, Spec, StopToken};
+use papan_core::{Bot as _, Budget, Exactness, Game, Position as _, Random, Score, StopToken};
 use papan_engines::tic_tac_toe::board::Board;
 use papan_engines::tic_tac_toe::solver::{Control, Solver};
 use papan_engines::tic_tac_toe::state::State;
 use papan_engines::tic_tac_toe::{TicTacToeEngine, TicTacToeSolver};
-use papan_games::tic_tac_toe::{TicTacToe, options};
+use papan_games::tic_tac_toe::TicTacToe;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
@@ -110,8 +110,7 @@ fn random_positions_equal_minimax() {
 }
 
 fn game(spec: &str) -> TicTacToe<u64> {
-    let settings = Settings::read(papan_core::error::Subject::Game, &Spec::split(spec), &options()).unwrap();
-    TicTacToe::new(&settings)
+    spec.parse().unwrap()
 }
 
 #[test]

@@ -20,7 +20,7 @@ const SPECS: [&str; 5] = [
 ];
 
 fn game(spec: &str) -> Adjacency {
-    Adjacency::new(&kit::settings(spec, &options()))
+    spec.parse().expect("the spec is valid")
 }
 
 fn twin(spec: &str) -> SlowAdjacency {

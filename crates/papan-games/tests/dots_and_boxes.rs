@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use twin::SlowDotsAndBoxes;
 
 fn game<B: Bits>(spec: &str) -> DotsAndBoxes<B> {
-    DotsAndBoxes::new(&settings(spec, &options()))
+    spec.parse().expect("the spec is valid")
 }
 
 fn spec(rows: usize, cols: usize, border: &str) -> String {

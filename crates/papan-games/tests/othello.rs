@@ -21,7 +21,7 @@ const SPECS: [&str; 6] = [
 ];
 
 fn game(spec: &str) -> Othello {
-    Othello::new(&kit::settings(spec, &options()))
+    spec.parse().expect("the spec is valid")
 }
 
 fn twin(spec: &str) -> SlowOthello {
@@ -162,11 +162,11 @@ fn a_board_settles_the_size_that_nobody_typed() {
     ] {
         let mut settings = kit::settings("othello", &options());
         Othello::suit_settings_to(&mut settings, &text);
-        assert_eq!(Othello::new(&settings).spec(), spec);
+        assert_eq!(Othello::from_settings(&settings).unwrap().spec(), spec);
     }
     let mut typed = kit::settings("othello:size=8", &options());
     Othello::suit_settings_to(&mut typed, &format!("{} X", "-".repeat(36)));
-    assert_eq!(Othello::new(&typed).spec(), "othello");
+    assert_eq!(Othello::from_settings(&typed).unwrap().spec(), "othello");
 }
 
 proptest! {

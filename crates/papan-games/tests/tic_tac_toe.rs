@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use twin::SlowTicTacToe;
 
 fn game<B: Bits>(spec: &str) -> TicTacToe<B> {
-    TicTacToe::new(&settings(spec, &options()))
+    spec.parse().expect("the spec is valid")
 }
 
 fn classic() -> TicTacToe<u64> {

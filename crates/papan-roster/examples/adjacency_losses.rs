@@ -13,9 +13,8 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use papan_core::error::Subject;
 use papan_core::observer::UNWATCHED;
-use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random, Settings, Spec};
+use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random};
 use papan_engines::adjacency::filling::values::{SweepLimits, Values};
 use papan_engines::adjacency::rule::Four;
 use papan_games::adjacency::{Adjacency, AdjacencyPosition};
@@ -99,8 +98,7 @@ fn main() -> ExitCode {
         eprintln!("adjacency_losses PAIRS MILLISECONDS CELLS BOT OTHER; CELLS from 1 to {MOST_CELLS}");
         return ExitCode::from(2);
     };
-    let settings = Settings::read(Subject::Game, &Spec::split("adjacency:rounds=28"), &Adjacency::info().options);
-    let game = Adjacency::new(&settings.expect("the game has rounds"));
+    let game = Adjacency::new(28);
     for bot in [one, other] {
         if let Err(error) = build_bot(&game, bot) {
             eprintln!("{error}");

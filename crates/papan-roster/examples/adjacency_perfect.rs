@@ -17,9 +17,8 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use papan_core::error::Subject;
 use papan_core::observer::UNWATCHED;
-use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random, Settings, Spec};
+use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random};
 use papan_engines::adjacency::book::Book;
 use papan_engines::adjacency::exact::{Detail, Solver, Task};
 use papan_games::adjacency::{Adjacency, AdjacencyPosition};
@@ -88,8 +87,7 @@ fn main() -> ExitCode {
     };
     let random_plies = least..=most.max(least);
     let mut opponents: Vec<String> = arguments.into_iter().skip(4).collect();
-    let settings = Settings::read(Subject::Game, &Spec::split("adjacency:rounds=8"), &Adjacency::info().options);
-    let game = Adjacency::new(&settings.expect("the game has rounds"));
+    let game = Adjacency::new(8);
     if opponents.is_empty() {
         let every = bot_entries(&game);
         opponents = every.iter().map(|entry| entry.info.name.to_string()).filter(|name| name != "engine").collect();

@@ -129,10 +129,7 @@ mod tests {
     use papan_games::othello::Othello;
 
     fn game(spec: &str) -> Othello {
-        let spec = papan_core::Spec::split(spec);
-        let declared = papan_games::othello::options();
-        let settings = papan_core::Settings::read(papan_core::error::Subject::Game, &spec, &declared);
-        Othello::new(&settings.expect("a spec"))
+        spec.parse().expect("a spec")
     }
 
     fn limits(threads: usize) -> SolveLimits {

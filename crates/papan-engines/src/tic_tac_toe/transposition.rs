@@ -15,7 +15,7 @@ impl Bounds {
 
 const WAYS: usize = 4;
 /// No table that anyone saves is larger: 64 GB.
-const MOST_ENTRIES: usize = 1 << 32;
+const MOST_ENTRIES: u64 = 1 << 32;
 
 /// A key and what is known of its position; all zero if empty, so that a large table costs only what is
 /// used of it.
@@ -112,7 +112,7 @@ impl TranspositionTable {
             Ok(u64::from_le_bytes(word) as usize)
         };
         let (most_entries, count) = (count()?, count()?);
-        if count == 0 || !count.is_multiple_of(WAYS) || count > most_entries || most_entries > MOST_ENTRIES {
+        if count == 0 || !count.is_multiple_of(WAYS) || count > most_entries || most_entries as u64 > MOST_ENTRIES {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the size of the saved table makes no sense"));
         }
         // Memory is taken for what is there, not for what the file promises.
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_file_of_sixteen_bytes_that_promises_64_gb_gets_no_memory() {
-        let promised = (MOST_ENTRIES as u64).to_le_bytes();
+        let promised = MOST_ENTRIES.to_le_bytes();
         assert!(TranspositionTable::load(&mut [promised, promised].concat().as_slice()).is_err());
     }
 }

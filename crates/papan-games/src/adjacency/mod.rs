@@ -5,6 +5,8 @@ mod notation;
 mod position;
 mod scene;
 
+use std::str::FromStr;
+
 use papan_core::edit::{self, Edit};
 use papan_core::error::ParseError;
 use papan_core::scene::{PlayerLook, Scene};
@@ -46,6 +48,16 @@ pub fn options() -> Vec<OptionSpec> {
 }
 
 /// The game with its options settled.
+///
+/// ```
+/// use papan_games::prelude::*;
+///
+/// let game = Adjacency::new(8);
+/// assert_eq!(game.longest(), 16);
+///
+/// let diagonal: Adjacency = "adjacency:rounds=28,neighbours=8".parse().unwrap();
+/// assert_eq!(diagonal.spec(), "adjacency:rounds=28,neighbours=8");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Adjacency {
     spec: String,
@@ -55,18 +67,14 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    /// The game that `settings`, checked against [`options`], describe.
+    /// A game of so many rounds in which a mark turns the four beside it; X
+    /// moves first.
+    ///
+    /// # Panics
+    /// If there are no 1 to 28 rounds.
     #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        Self {
-            spec: settings.canonical(NAME, &options()),
-            rounds: settings.integer("rounds") as u32,
-            o_first: settings.choice("first") == "o",
-            neighbourhood: match settings.choice("neighbours") {
-                "8" => Neighbourhood::Eight,
-                _ => Neighbourhood::Four,
-            },
-        }
+    pub fn new(rounds: u32) -> Self {
+        format!("{NAME}:rounds={rounds}").parse().unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn symbols(&self) -> [char; 2] {
@@ -74,11 +82,28 @@ impl Adjacency {
     }
 }
 
+impl FromStr for Adjacency {
+    type Err = ParseError;
+
+    /// Reads the game's name with its options.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        papan_core::read_game(text)
+    }
+}
+
 impl Game for Adjacency {
     type Position = AdjacencyPosition;
 
     fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
-        Ok(Self::new(settings))
+        Ok(Self {
+            spec: settings.canonical(NAME, &options()),
+            rounds: settings.integer("rounds") as u32,
+            o_first: settings.choice("first") == "o",
+            neighbourhood: match settings.choice("neighbours") {
+                "8" => Neighbourhood::Eight,
+                _ => Neighbourhood::Four,
+            },
+        })
     }
 
     fn info() -> GameInfo {

@@ -8,10 +8,12 @@ mod notation;
 mod position;
 mod scene;
 
+use std::str::FromStr;
+
 use papan_core::edit::Edit;
 use papan_core::scene::{Look, PlayerLook, Scene};
 use papan_core::{
-    Bits, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Settings, Text,
+    Bits, Bits256, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Settings, Text,
 };
 
 pub use chains::{Draft, Region, RegionKind};
@@ -58,24 +60,56 @@ pub fn fits_one_word(settings: &Settings) -> bool {
 }
 
 /// Dots and Boxes with its options settled, on boards whose lines fit `B`.
+///
+/// ```
+/// use papan_games::dots_and_boxes::Border;
+/// use papan_games::prelude::*;
+///
+/// let game = DotsAndBoxes::new(3, 3);
+/// assert_eq!(game.start().legal_moves().len(), 24);
+///
+/// let swedish: DotsAndBoxes = "dots-and-boxes:rows=5,cols=5,border=swedish".parse().unwrap();
+/// assert_eq!(swedish.border(), Border::Swedish);
+/// ```
 #[derive(Clone, Debug)]
-pub struct DotsAndBoxes<B: Bits> {
+pub struct DotsAndBoxes<B: Bits = u64> {
     geometry: &'static Geometry<B>,
     spec: String,
 }
 
-impl<B: Bits> DotsAndBoxes<B> {
-    /// The game that `settings`, read against [`options`], describe.
+impl DotsAndBoxes {
+    /// A board of so many boxes, no line drawn.
     ///
     /// # Panics
-    /// If the lines do not fit `B`: see [`fits_one_word`].
+    /// If it has no rows or columns, or more than 64 lines: those up to 10 by
+    /// 10 are made by [`DotsAndBoxes::large`].
     #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        let [rows, cols] = ["rows", "cols"].map(|name| settings.integer(name) as u8);
-        Self {
-            geometry: Geometry::interned(rows, cols, Border::from_word(settings.choice("border"))),
-            spec: settings.canonical(NAME, &options()),
-        }
+    pub fn new(rows: usize, cols: usize) -> Self {
+        Self::sized(rows, cols)
+    }
+}
+
+impl DotsAndBoxes<Bits256> {
+    /// A board of any size, up to 10 by 10: slower than [`DotsAndBoxes::new`].
+    ///
+    /// ```
+    /// use papan_games::prelude::*;
+    ///
+    /// assert_eq!(DotsAndBoxes::large(10, 10).start().legal_moves().len(), 220);
+    /// ```
+    ///
+    /// # Panics
+    /// If it has no rows or columns, or more than 10.
+    #[must_use]
+    pub fn large(rows: usize, cols: usize) -> Self {
+        Self::sized(rows, cols)
+    }
+}
+
+impl<B: Bits> DotsAndBoxes<B> {
+    fn sized(rows: usize, cols: usize) -> Self {
+        let game = format!("{NAME}:rows={rows},cols={cols}").parse();
+        game.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// How many boxes are above each other.
@@ -109,6 +143,15 @@ impl<B: Bits> DotsAndBoxes<B> {
     }
 }
 
+impl<B: Bits> FromStr for DotsAndBoxes<B> {
+    type Err = ParseError;
+
+    /// Reads the game's name with its options.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        papan_core::read_game(text)
+    }
+}
+
 impl<B: Bits> Game for DotsAndBoxes<B> {
     type Position = DotsAndBoxesPosition<B>;
 
@@ -119,7 +162,11 @@ impl<B: Bits> Game for DotsAndBoxes<B> {
     }
 
     fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
-        Ok(Self::new(settings))
+        let [rows, cols] = ["rows", "cols"].map(|name| settings.integer(name) as u8);
+        Ok(Self {
+            geometry: Geometry::interned(rows, cols, Border::from_word(settings.choice("border"))),
+            spec: settings.canonical(NAME, &options()),
+        })
     }
 
     fn info() -> GameInfo {

@@ -116,14 +116,12 @@ mod tests {
     use papan_core::{Game as _, Place};
 
     use super::*;
+    use crate::dots_and_boxes::DotsAndBoxes;
     use crate::dots_and_boxes::geometry::Border;
-    use crate::dots_and_boxes::{DotsAndBoxes, options};
 
     #[test]
     fn lines_say_where_they_are_and_whether_they_are_drawn() {
-        let spec = papan_core::Spec::split("dots-and-boxes:rows=1,cols=1");
-        let settings = papan_core::Settings::read(papan_core::error::Subject::Game, &spec, &options()).unwrap();
-        let game = DotsAndBoxes::<u64>::new(&settings);
+        let game = DotsAndBoxes::new(1, 1);
         assert_eq!(game.border(), Border::None);
         let position = [0, 1, 2, 3].into_iter().fold(game.start(), |position, line| position.after(Place(line)));
         let scene = game.scene(&position);

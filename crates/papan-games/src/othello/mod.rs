@@ -8,6 +8,8 @@ mod position;
 mod scene;
 mod tables;
 
+use std::str::FromStr;
+
 use papan_core::edit::{self, Edit};
 use papan_core::error::ParseError;
 use papan_core::scene::{PlayerLook, Scene};
@@ -45,6 +47,17 @@ pub fn options() -> Vec<OptionSpec> {
 }
 
 /// The game with its options settled.
+///
+/// ```
+/// use papan_games::prelude::*;
+///
+/// let game = Othello::standard();
+/// let position = game.start().after(game.read_move("d3").unwrap());
+/// assert_eq!(position.points(), [4, 1]);
+///
+/// let small: Othello = "othello:size=6".parse().unwrap();
+/// assert_eq!(small.spec(), Othello::new(6).spec());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Othello {
     spec: String,
@@ -53,19 +66,19 @@ pub struct Othello {
 }
 
 impl Othello {
-    /// The game that `settings`, checked against [`options`], describe.
+    /// On 8×8 squares; black moves first, and who cannot move passes.
     #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        let size = match settings.choice("size") {
-            "4" => 4,
-            "6" => 6,
-            _ => 8,
-        };
-        Self {
-            spec: settings.canonical(NAME, &options()),
-            rules: Rules { size, passing: settings.flag("passing") },
-            white_first: settings.choice("first") == "white",
-        }
+    pub fn standard() -> Self {
+        Self::new(8)
+    }
+
+    /// The same on a board of `size` by `size` squares.
+    ///
+    /// # Panics
+    /// If the size is not 4, 6 or 8.
+    #[must_use]
+    pub fn new(size: u8) -> Self {
+        format!("{NAME}:size={size}").parse().unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn size(&self) -> usize {
@@ -88,11 +101,29 @@ impl Othello {
     }
 }
 
+impl FromStr for Othello {
+    type Err = ParseError;
+
+    /// Reads the game's name with its options.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        papan_core::read_game(text)
+    }
+}
+
 impl Game for Othello {
     type Position = OthelloPosition;
 
     fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
-        Ok(Self::new(settings))
+        let size = match settings.choice("size") {
+            "4" => 4,
+            "6" => 6,
+            _ => 8,
+        };
+        Ok(Self {
+            spec: settings.canonical(NAME, &options()),
+            rules: Rules { size, passing: settings.flag("passing") },
+            white_first: settings.choice("first") == "white",
+        })
     }
 
     fn info() -> GameInfo {

@@ -7,11 +7,13 @@ mod notation;
 mod position;
 mod scene;
 
+use std::str::FromStr;
+
 use papan_core::edit::{self, Edit};
 use papan_core::scene::{Look, PlayerLook, Scene};
 use papan_core::{
-    Bits, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Player, Position as _,
-    Settings, Text,
+    Bits, Bits256, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Player,
+    Position as _, Settings, Text,
 };
 
 pub use position::TicTacToePosition;
@@ -59,24 +61,55 @@ pub fn fits_one_word(settings: &Settings) -> bool {
 }
 
 /// Tic-tac-toe with its options settled, on boards that fit `B`.
+///
+/// ```
+/// use papan_games::prelude::*;
+///
+/// let classic = TicTacToe::new(3, 3, 3);
+/// assert_eq!(classic.spec(), "tic-tac-toe");
+///
+/// let misere: TicTacToe = "tic-tac-toe:rows=4,misere".parse().unwrap();
+/// assert!(misere.is_misere() && misere.rows() == 4);
+/// ```
 #[derive(Clone, Debug)]
-pub struct TicTacToe<B: Bits> {
+pub struct TicTacToe<B: Bits = u64> {
     geometry: &'static Geometry<B>,
     spec: String,
 }
 
-impl<B: Bits> TicTacToe<B> {
-    /// The game that `settings`, read against [`options`], describe.
+impl TicTacToe {
+    /// A board on which `k` marks in a row win.
     ///
     /// # Panics
-    /// If the board does not fit `B`: see [`fits_one_word`].
+    /// If it has no 3 to 15 rows and columns, or more cells than
+    /// [`TicTacToe::large`] is for.
     #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        let [rows, cols, k] = ["rows", "cols", "k"].map(|name| settings.integer(name) as u8);
-        Self {
-            geometry: Geometry::interned(rows, cols, k, settings.flag("misere")),
-            spec: settings.canonical(NAME, &options()),
-        }
+    pub fn new(rows: usize, cols: usize, k: usize) -> Self {
+        Self::sized(rows, cols, k)
+    }
+}
+
+impl TicTacToe<Bits256> {
+    /// A board of any size, up to 15 by 15: slower than [`TicTacToe::new`].
+    ///
+    /// ```
+    /// use papan_games::prelude::*;
+    ///
+    /// assert_eq!(TicTacToe::large(15, 15, 5).start().legal_moves().len(), 225);
+    /// ```
+    ///
+    /// # Panics
+    /// If it has no 3 to 15 rows and columns.
+    #[must_use]
+    pub fn large(rows: usize, cols: usize, k: usize) -> Self {
+        Self::sized(rows, cols, k)
+    }
+}
+
+impl<B: Bits> TicTacToe<B> {
+    fn sized(rows: usize, cols: usize, k: usize) -> Self {
+        let game = format!("{NAME}:rows={rows},cols={cols},k={k}").parse();
+        game.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// How many rows the board has.
@@ -111,6 +144,15 @@ impl<B: Bits> TicTacToe<B> {
     }
 }
 
+impl<B: Bits> FromStr for TicTacToe<B> {
+    type Err = ParseError;
+
+    /// Reads the game's name with its options.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        papan_core::read_game(text)
+    }
+}
+
 impl<B: Bits> Game for TicTacToe<B> {
     type Position = TicTacToePosition<B>;
 
@@ -119,7 +161,11 @@ impl<B: Bits> Game for TicTacToe<B> {
     }
 
     fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
-        Ok(Self::new(settings))
+        let [rows, cols, k] = ["rows", "cols", "k"].map(|name| settings.integer(name) as u8);
+        Ok(Self {
+            geometry: Geometry::interned(rows, cols, k, settings.flag("misere")),
+            spec: settings.canonical(NAME, &options()),
+        })
     }
 
     fn info() -> GameInfo {
