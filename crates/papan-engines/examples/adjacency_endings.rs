@@ -10,10 +10,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use papan_core::observer::UNWATCHED;
-
-use papan_engines::adjacency::exact::{Detail, Solver, Task};
+use papan_engines::Deadline;
 use papan_engines::adjacency::reference::{PlainPosition, START, SplitMix};
+use papan_engines::adjacency::solver::{Detail, Solver, Task};
 
 /// A board with so many empty cells, after random moves from the start.
 fn random_ending(random: &mut SplitMix, empties: u32) -> (u64, u64) {
@@ -34,7 +33,7 @@ fn main() {
     for _ in 0..count {
         let (own, opp) = random_ending(&mut random, empties);
         let stop = AtomicBool::new(false);
-        let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, told: &UNWATCHED, deadline: None };
+        let task = Task { own, opp, plies, detail: Detail::Value, deadline: Deadline::until_stopped(&stop) };
         let solved = solver.solve(&task, &mut |_| {});
         let taken = solved.elapsed.as_secs_f64();
         nodes += solved.nodes;

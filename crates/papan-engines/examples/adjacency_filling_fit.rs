@@ -12,10 +12,10 @@ use papan_engines::adjacency::filling::fit::fit;
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |index: usize| arguments[index].parse::<u32>().expect("a number");
-    let (worth, reports) = fit(number(0), u64::from(number(1)), WindowEvaluation::built_in());
+    let (fitted, reports) = fit(number(0), u64::from(number(1)), WindowEvaluation::built_in());
     println!("stage  learnt  held out  error  spread (marks)");
     for r in reports {
         println!("{:>5} {:>7} {:>9} {:>6.2} {:>7.2}", r.stage, r.learnt, r.held_out, r.error, r.spread);
     }
-    std::fs::write(&arguments[2], worth.bytes())
+    std::fs::write(&arguments[2], fitted.bytes())
 }

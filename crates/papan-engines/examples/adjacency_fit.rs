@@ -1,7 +1,7 @@
 //! Fits the evaluation's weights on self-play and prints the source file `play/weights.rs`:
 //! `cargo run --release -p papan-engines --example adjacency_fit -- GAMES PASSES DEPTH SEED`
 
-use papan_engines::adjacency::play::fit::{FitPlan, as_source, fit};
+use papan_engines::adjacency::fit::{FitPlan, as_source, fit};
 use papan_engines::adjacency::rule::{Eight, Four};
 
 fn main() {

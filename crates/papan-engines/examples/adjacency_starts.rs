@@ -11,10 +11,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use papan_core::observer::UNWATCHED;
-
-use papan_engines::adjacency::exact::{Detail, Solver, Task};
+use papan_engines::Deadline;
 use papan_engines::adjacency::reference::START;
+use papan_engines::adjacency::solver::{Detail, Solver, Task};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,9 +22,9 @@ fn main() {
     for plies in number(0)..=number(1) {
         let mut solver = Solver::new(false, number(2) as usize, number(3) as usize);
         let stop = AtomicBool::new(false);
-        let task = Task { own: START.0, opp: START.1, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
+        let task = Task { own: START.0, opp: START.1, plies, detail, deadline: Deadline::until_stopped(&stop) };
         let mut fill = 0.0;
-        let solved = solver.solve(&task, &mut |progress| fill = progress.table_fill);
+        let solved = solver.solve(&task, &mut |progress| fill = progress.table_use);
         let value = solved.value().expect("nothing stops the solver");
         let seconds = solved.elapsed.as_secs_f64();
         println!(

@@ -13,8 +13,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use papan_core::Random;
+use papan_engines::Control;
 use papan_engines::dots_and_boxes::board::{Board, Lines};
-use papan_engines::dots_and_boxes::solver::{Control, Depth, Solver};
+use papan_engines::dots_and_boxes::solver::{Depth, Solver};
 
 const MEGABYTES: usize = 1024;
 

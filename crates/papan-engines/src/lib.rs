@@ -7,3 +7,6 @@ pub mod dots_and_boxes;
 pub mod othello;
 pub mod report;
 pub mod tic_tac_toe;
+
+pub use common::deadline::{Control, Deadline, Stopped};
+pub use common::solving::Bounds;

@@ -1,4 +1,4 @@
-//! The Dots and Boxes players: legal, perfect where the value is known, and what the house sees of them.
+//! The Dots and Boxes players: legal, perfect where the value is known, and what the rest of Papan sees of them.
 
 use papan_core::solver::{SolveLimits, Solver as _};
 use papan_core::{Bits256, Bot as _, Budget, Exactness, Game, Place, Position as _, Random, Score, StopToken};
@@ -84,7 +84,7 @@ fn the_same_seed_plays_the_same_game() {
 }
 
 #[test]
-fn the_house_solver_counts_what_has_been_won() {
+fn the_solver_counts_what_has_been_won() {
     let game = game::<u64>("dots-and-boxes:rows=2,cols=2");
     let mut solver = DotsAndBoxesSolver::new(&game);
     let solution = solver.solve(&game.start(), &limits(), &mut |_| {});

@@ -1,9 +1,10 @@
-//! The Dots and Boxes solver against its slow twins and the published values.
+//! The Dots and Boxes solver against its slow references and the published values.
 
 use papan_core::Random;
 use papan_engines::dots_and_boxes::board::{Board, Border, Lines};
 use papan_engines::dots_and_boxes::reference::{alpha_beta, completed, full_table};
-use papan_engines::dots_and_boxes::solver::{Control, Depth, Solver, Value};
+use papan_engines::dots_and_boxes::solver::{Depth, Solver};
+use papan_engines::{Bounds, Control};
 use std::sync::atomic::AtomicBool;
 
 fn value(solver: &mut Solver, board: Board, drawn: Lines) -> i32 {
@@ -49,7 +50,7 @@ fn every_move_of_random_positions_equals_the_full_table() {
             let gained = completed(board, drawn, line) as i32;
             let after = i32::from(table[index(drawn.with(line))]);
             let expected = if gained > 0 { gained + after } else { -after };
-            assert_eq!(found, Value { low: expected, high: expected });
+            assert_eq!(found, Bounds { low: expected, high: expected });
             if expected == i32::from(table[index(drawn)]) {
                 best.push(line);
             }

@@ -2,19 +2,20 @@
 
 use papan_core::solver::{SolveLimits, Solver as _};
 use papan_core::{Bot as _, Budget, Exactness, Game, Position as _, Random, Score, StopToken};
+use papan_engines::Control;
 use papan_engines::tic_tac_toe::board::Board;
-use papan_engines::tic_tac_toe::solver::{Control, Solver};
+use papan_engines::tic_tac_toe::solver::Solver;
 use papan_engines::tic_tac_toe::state::State;
 use papan_engines::tic_tac_toe::{TicTacToeEngine, TicTacToeSolver};
 use papan_games::tic_tac_toe::TicTacToe;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-fn solve(rows: usize, cols: usize, k: usize, misere: bool) -> i8 {
+fn solve(rows: usize, cols: usize, k: usize, misere: bool) -> i32 {
     let board = Board::new(rows, cols, k, misere);
     let mut solver = Solver::new(board.clone(), 64);
     let stop = AtomicBool::new(false);
-    solver.value(&mut State::new(&board), &mut Control::until_stopped(&stop)).expect("nobody stops it")
+    solver.value(&mut State::new(&board), &Control::until_stopped(&stop)).expect("nobody stops it")
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn known_values() {
 }
 
 /// Plain minimax by marks; no threats, no symmetry.
-fn minimax(board: &Board, cells: &mut Vec<u8>, side: u8, known: &mut HashMap<Vec<u8>, i8>) -> i8 {
+fn minimax(board: &Board, cells: &mut Vec<u8>, side: u8, known: &mut HashMap<Vec<u8>, i32>) -> i32 {
     if let Some(&value) = known.get(cells) {
         return value;
     }
@@ -102,7 +103,7 @@ fn random_positions_equal_minimax() {
                     continue;
                 }
                 let expected = minimax(&board, &mut cells, state.to_move() as u8 + 1, &mut known);
-                let found = solver.value(&mut state, &mut Control::until_stopped(&stop)).unwrap();
+                let found = solver.value(&mut state, &Control::until_stopped(&stop)).unwrap();
                 assert_eq!(found, expected, "{board:?} {cells:?}");
             }
         }
@@ -152,7 +153,7 @@ fn every_level_plays_whole_games() {
 }
 
 #[test]
-fn the_house_solver_lists_every_best_move() {
+fn the_solver_lists_every_best_move() {
     let game = game("tic-tac-toe");
     let mut solver = TicTacToeSolver::new(&game);
     let mut limits = SolveLimits { threads: 1, table_mb: Some(1), one_best: false, time: None, stop: StopToken::new() };

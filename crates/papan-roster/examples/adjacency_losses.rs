@@ -13,9 +13,9 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use papan_core::observer::UNWATCHED;
 use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random};
-use papan_engines::adjacency::filling::values::{SweepLimits, Values};
+use papan_engines::Deadline;
+use papan_engines::adjacency::filling::values::Values;
 use papan_engines::adjacency::rule::Four;
 use papan_games::adjacency::{Adjacency, AdjacencyPosition};
 use papan_roster::build_bot;
@@ -45,8 +45,7 @@ fn empty(position: &AdjacencyPosition) -> u64 {
 fn sweep(position: &AdjacencyPosition) -> Values {
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     let stop = AtomicBool::new(false);
-    Values::sweep::<Four>(empty(position), SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads })
-        .expect("nothing stops the sweep")
+    Values::sweep::<Four>(empty(position), Deadline::until_stopped(&stop), threads).expect("nothing stops the sweep")
 }
 
 /// Plays one game; `chairs` are those of the first and of the second player.

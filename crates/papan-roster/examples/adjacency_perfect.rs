@@ -17,10 +17,10 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use papan_core::observer::UNWATCHED;
 use papan_core::{Budget, Game as _, MoveSet as _, Player, Position as _, Random};
+use papan_engines::Deadline;
 use papan_engines::adjacency::book::Book;
-use papan_engines::adjacency::exact::{Detail, Solver, Task};
+use papan_engines::adjacency::solver::{Detail, Solver, Task};
 use papan_games::adjacency::{Adjacency, AdjacencyPosition};
 use papan_roster::{bot_entries, build_bot};
 
@@ -36,7 +36,7 @@ fn value(solver: &mut Solver, position: &AdjacencyPosition) -> i32 {
         return known.value;
     }
     let stop = AtomicBool::new(false);
-    let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, told: &UNWATCHED, deadline: None };
+    let task = Task { own, opp, plies, detail: Detail::Value, deadline: Deadline::until_stopped(&stop) };
     solver.solve(&task, &mut |_| {}).value().expect("nothing stops the solver")
 }
 

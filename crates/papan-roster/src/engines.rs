@@ -91,9 +91,9 @@ pub(crate) fn tic_tac_toe<B: Bits>() -> BotEntry<TicTacToe<B>> {
 
 pub(crate) fn adjacency() -> BotEntry<Adjacency> {
     BotEntry {
-        info: papan_engines::adjacency::entry::entry().info,
+        info: papan_engines::adjacency::entry(shared_options()).info,
         build: |game, settings| {
-            let engine = (papan_engines::adjacency::entry::entry().build)(game, settings);
+            let engine = (papan_engines::adjacency::entry(shared_options()).build)(game, settings);
             Within::new(game, engine, settings, 64)
         },
     }

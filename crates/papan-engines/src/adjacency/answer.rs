@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use papan_core::{Decision, Exactness, MoveValue, Place, Score};
 
 use super::book::{Book, BookMove};
-use super::engine::View;
-use super::exact::Solution;
-use super::play::search::{Found, after, as_margin};
+use super::bot::View;
 use super::rule::Four;
+use super::search::{Found, after, as_margin};
+use super::solver::Solution;
 use crate::common::bits::SetBits;
 
 /// A margin as a score: no estimate is beyond what a full board can bring.

@@ -11,12 +11,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use papan_core::observer::UNWATCHED;
-
-use super::exact::{Detail, Solver, Task, reflect};
 use super::reference::START;
 use super::rule::{Four, Rule};
+use super::solver::{Detail, Solver, Task, reflect};
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
 
 /// A position of the book: plies left, own marks, opponent's marks.
 pub type BookKey = (u32, u64, u64);
@@ -179,7 +178,7 @@ impl Maker<'_> {
         }
         let (plies, own, opp) = key;
         let stop = AtomicBool::new(false);
-        let task = Task { own, opp, plies, detail: Detail::Value, stop: &stop, told: &UNWATCHED, deadline: None };
+        let task = Task { own, opp, plies, detail: Detail::Value, deadline: Deadline::until_stopped(&stop) };
         let solved = self.solver.solve(&task, &mut |_| {});
         let found = BookMove { value: solved.lower, cell: solved.best[0] };
         let line = format!("{plies} {own:x} {opp:x} {} {} .", found.value, found.cell);

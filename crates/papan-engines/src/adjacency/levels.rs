@@ -2,12 +2,12 @@
 
 use papan_core::Random;
 
-use super::play::evaluation::UNIT;
-use super::play::search::Scored;
+use super::evaluation::UNIT;
+use super::search::Scored;
 
 /// How a level plays. Everything is counted, nothing timed: a level is as strong on any machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub(super) struct Level {
     /// Plies of look-ahead.
     pub depth: u32,
     /// The most by which a move is overestimated, in hundredths of a mark.
@@ -37,13 +37,13 @@ const LEVELS: [Level; 10] = [
 impl Level {
     /// Level 1 to 10; others are taken as the nearest.
     #[must_use]
-    pub fn new(level: u32) -> Self {
-        LEVELS[level.clamp(1, 10) as usize - 1]
+    pub(super) fn new(level: u8) -> Self {
+        LEVELS[usize::from(level.clamp(1, 10)) - 1]
     }
 
     /// The move that looks best once each is misjudged at random.
     #[must_use]
-    pub fn misjudge(&self, moves: &[Scored], random: &mut Random) -> u32 {
+    pub(super) fn misjudge(&self, moves: &[Scored], random: &mut Random) -> u32 {
         if self.noise == 0 {
             return moves[0].cell;
         }

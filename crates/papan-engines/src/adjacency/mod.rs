@@ -1,22 +1,33 @@
-//! The Adjacency Strategy Game: exact solver, strong search, book and levels.
+//! The Adjacency Strategy Game: an exact solver, a strong player, a book and levels.
 //!
-//! Everything below [`engine`] works on plain bitboards: own marks, the opponent's marks, plies
+//! ```text
+//! bot, answer, levels   the bot that Papan knows: book, filling board, search, proof; or a level
+//! search                the playing search's limits and positions; `iterative_deepening`: PVS over them
+//! evaluation, weights   the leaf, fitted by `fit`; `transposition`: the playing search's table
+//! solver                exact values by proof search, with a transposition table of proofs
+//! filling               boards that will be full: a game of its own, with search and evaluation
+//! book, rule, reference exact first moves; neighbourhoods as bits; slow and obvious, for tests
+//! ```
+//!
+//! Everything below [`AdjacencyEngine`] works on plain bitboards: own marks, the opponent's marks, plies
 //! left; bit = 8 * row + column from the top left.
 
 mod answer;
 pub mod book;
-pub mod engine;
-pub mod entry;
-pub mod exact;
+mod bot;
+pub mod evaluation;
 pub mod filling;
-mod filling_player;
-pub mod levels;
-pub mod play;
+pub mod fit;
+mod iterative_deepening;
+mod levels;
 pub mod reference;
 pub mod rule;
+pub mod search;
 pub mod solver;
 #[cfg(test)]
 mod tests;
+mod transposition;
+mod weights;
 
-pub use engine::AdjacencyEngine;
+pub use bot::{AdjacencyEngine, entry};
 pub use solver::AdjacencySolver;

@@ -4,18 +4,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use papan_core::error::Subject;
-use papan_core::observer::UNWATCHED;
 use papan_core::{Bot, Budget, Exactness, Game, MoveSet, Player, Position, Settings, Spec};
 use papan_games::adjacency::{Adjacency, AdjacencyPosition, Neighbourhood};
 
 use super::AdjacencyEngine;
 use super::book::Book;
-use super::exact::{Detail, Solver, Task};
-use super::play::evaluation::{UNIT, Weights, evaluate, fitted};
-use super::play::search::{SearchLimits, Searcher};
+use super::evaluation::{UNIT, Weights, evaluate, fitted};
 use super::reference::{PlainPosition, START, SplitMix, random_board};
 use super::rule::{Eight, Four, Rule};
+use super::search::{SearchLimits, Searcher};
+use super::solver::{Detail, Solver, Task};
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
 
 fn game(spec: &str) -> Adjacency {
     let settings = Settings::read(Subject::Game, &Spec::split(spec), &Adjacency::info().options);
@@ -44,16 +44,7 @@ fn check_search<R: Rule>(eight: bool) {
         let (own, opp) = random_board(&mut random, empties, eight);
         // Depth two has no reductions, so every root value must equal plain minimax.
         let plies = 3 + random.below(empties - 3);
-        let limits = SearchLimits {
-            deadline: None,
-            nodes: None,
-            depth: 2,
-            stop: &stop,
-            told: &UNWATCHED,
-            threads: 1,
-            all_moves: true,
-            rating: None,
-        };
+        let limits = SearchLimits { all_moves: true, ..SearchLimits::to_depth(Deadline::until_stopped(&stop), 2) };
         let found = Searcher::new(1).search::<R>(own, opp, plies, &limits, &mut |_| {});
         assert_eq!(found.moves[0].score, plain_search::<R>(fitted::<R>(), own, opp, plies, 2), "{index}");
         // Four plies from the end the search sees the end, and reduces nothing.
@@ -88,8 +79,8 @@ fn play_out(position: &AdjacencyPosition, bots: [&mut AdjacencyEngine; 2], budge
 fn short_games_are_played_perfectly_from_both_chairs() {
     for (rounds, value) in [(1, 0), (2, 0), (3, 0), (4, 0), (5, -2)] {
         let start = game(&format!("adjacency:rounds={rounds}")).start();
-        let mut one = AdjacencyEngine::new(None, 0, Budget::default());
-        let mut two = AdjacencyEngine::new(None, 0, Budget::default());
+        let mut one = AdjacencyEngine::new(None, 0);
+        let mut two = AdjacencyEngine::new(None, 0);
         let margin = play_out(&start, [&mut one, &mut two], &Budget::time(Duration::from_secs(30)));
         assert_eq!(margin, value, "{rounds} rounds");
     }
@@ -100,15 +91,14 @@ fn an_exact_answer_is_a_best_move_of_both_rules() {
     let mut random = SplitMix::new(11);
     for eight in [false, true] {
         let neighbourhood = if eight { Neighbourhood::Eight } else { Neighbourhood::Four };
-        let mut bot = AdjacencyEngine::new(None, 0, Budget::default());
+        let mut bot = AdjacencyEngine::new(None, 0);
         for _ in 0..6 {
             let (own, opp) = random_board(&mut random, 20, eight);
             let position = AdjacencyPosition::new([own, opp], Player::First, 4, neighbourhood);
             let decision = bot.choose(&position, &Budget::time(Duration::from_secs(30)));
             assert_eq!(decision.exactness, Exactness::Exact);
             let stop = AtomicBool::new(false);
-            let task =
-                Task { own, opp, plies: 8, detail: Detail::BestMoves, stop: &stop, told: &UNWATCHED, deadline: None };
+            let task = Task { own, opp, plies: 8, detail: Detail::BestMoves, deadline: Deadline::until_stopped(&stop) };
             let solved = Solver::new(eight, 1, 8).solve(&task, &mut |_| {});
             assert_eq!(Some(decision.score.0), solved.value());
             assert!(solved.best.contains(&u32::from(decision.mv.0)));
@@ -121,22 +111,15 @@ fn on_a_board_that_fills_up_every_move_is_exact_and_the_chosen_one_is_best() {
     let mut random = SplitMix::new(12);
     for eight in [false, true] {
         let neighbourhood = if eight { Neighbourhood::Eight } else { Neighbourhood::Four };
-        let mut bot = AdjacencyEngine::new(None, 0, Budget::default());
+        let mut bot = AdjacencyEngine::new(None, 0);
         for empties in [2, 4, 8, 14, 12] {
             let (own, opp) = random_board(&mut random, empties, eight);
             let position = AdjacencyPosition::new([own, opp], Player::First, empties / 2, neighbourhood);
             let decision = bot.choose(&position, &Budget::time(Duration::from_secs(30)));
             assert_eq!((decision.exactness, decision.per_move.len()), (Exactness::Exact, empties as usize));
             let stop = AtomicBool::new(false);
-            let task = Task {
-                own,
-                opp,
-                plies: empties,
-                detail: Detail::AllMoves,
-                stop: &stop,
-                told: &UNWATCHED,
-                deadline: None,
-            };
+            let task =
+                Task { own, opp, plies: empties, detail: Detail::AllMoves, deadline: Deadline::until_stopped(&stop) };
             let solved = Solver::new(eight, 1, 8).solve(&task, &mut |_| {});
             assert_eq!(Some(decision.score.0), solved.value());
             assert!(solved.best.contains(&u32::from(decision.mv.0)));
@@ -153,7 +136,7 @@ fn an_analysis_values_every_cell_and_takes_the_books_word() {
     let start = game("adjacency").start();
     let known = Book::built_in().find(START.0, START.1, 16).expect("the start is in the book");
     let budget = Budget { every_move: true, ..Budget::depth(2) };
-    let decision = AdjacencyEngine::new(None, 0, Budget::default()).choose(&start, &budget);
+    let decision = AdjacencyEngine::new(None, 0).choose(&start, &budget);
     assert_eq!(decision.per_move.len(), 56);
     assert_eq!((decision.score.0, decision.exactness), (known.value, Exactness::Exact));
     assert_eq!(decision.per_move[0].mv, decision.mv);
@@ -166,8 +149,7 @@ fn an_analysis_values_every_cell_and_takes_the_books_word() {
 fn node_and_depth_limits_hold_and_repeat() {
     let start = game("adjacency:rounds=28").start();
     for budget in [Budget::nodes(1), Budget::nodes(500), Budget::depth(1), Budget::depth(3)] {
-        let answers: Vec<_> =
-            (0..2).map(|_| AdjacencyEngine::new(None, 0, Budget::default()).choose(&start, &budget)).collect();
+        let answers: Vec<_> = (0..2).map(|_| AdjacencyEngine::new(None, 0).choose(&start, &budget)).collect();
         assert!(start.legal_moves().contains(answers[0].mv));
         assert!(budget.nodes.is_none_or(|most| answers[0].nodes <= most));
         assert!(budget.depth.is_none_or(|most| answers[0].depth <= most));
@@ -182,7 +164,7 @@ fn a_thrown_stop_token_still_gives_a_legal_move() {
     let start = game("adjacency:rounds=8,neighbours=8").start();
     let budget = Budget::unlimited();
     budget.stop.stop();
-    let decision = AdjacencyEngine::new(None, 0, Budget::default()).choose(&start, &budget);
+    let decision = AdjacencyEngine::new(None, 0).choose(&start, &budget);
     assert!(start.legal_moves().contains(decision.mv));
 }
 
@@ -192,11 +174,11 @@ fn a_level_repeats_with_its_seed_and_higher_levels_win_more() {
     let budget = Budget::unlimited();
     let mut sum = 0;
     for seed in 0..6 {
-        let mut weak = AdjacencyEngine::new(Some(1), seed, Budget::default());
-        let mut strong = AdjacencyEngine::new(Some(8), seed, Budget::default());
+        let mut weak = AdjacencyEngine::new(Some(1), seed);
+        let mut strong = AdjacencyEngine::new(Some(8), seed);
         let margin = play_out(&start, [&mut weak, &mut strong], &budget);
-        let mut again = AdjacencyEngine::new(Some(1), seed, Budget::default());
-        let mut strong_again = AdjacencyEngine::new(Some(8), seed, Budget::default());
+        let mut again = AdjacencyEngine::new(Some(1), seed);
+        let mut strong_again = AdjacencyEngine::new(Some(8), seed);
         assert_eq!(margin, play_out(&start, [&mut again, &mut strong_again], &budget));
         sum -= margin;
         sum += play_out(&start, [&mut strong, &mut weak], &budget);

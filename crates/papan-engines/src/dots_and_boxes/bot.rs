@@ -1,34 +1,24 @@
-//! The engine as a bot of the house.
-
-use std::time::Duration;
+//! The engine as a bot, and the ways from the game's positions to the engine's.
 
 use papan_core::observer::BestSoFar;
-use papan_core::{
-    Bits, Bot, BotEntry, BotInfo, Budget, Decision, Exactness, MoveValue, Observer, OptionKind, OptionSpec, Place,
-    Position as _, Score, Settings, Text, mix,
-};
+use papan_core::{Bits, Bot, BotEntry, Budget, Decision, Observer, OptionSpec, Place, Position as _, Score, Text};
 use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition};
 
 use super::board::{Board, Lines};
-use super::levels::{HIGHEST, LOWEST, LevelPlayer};
-use super::player::{Choice, Glimpse, Limits, Player};
-
-/// Memory for the strong player's table.
-const TABLE_MEGABYTES: usize = 256;
-
-enum Strength {
-    Full(Box<Player>),
-    Level(Box<LevelPlayer>),
-}
+use super::iterative_deepening::SCALE;
+use super::levels::LevelPlayer;
+use crate::common::levels::{EngineSettings, engine_info};
 
 /// Plays Dots and Boxes, as well as it can or as well as a level says.
 pub struct DotsAndBoxesEngine {
     board: Board,
-    level: Option<u8>,
-    seed: u64,
-    time: Option<Duration>,
-    nodes: Option<u64>,
-    strength: Strength,
+    settings: EngineSettings,
+    player: LevelPlayer,
+}
+
+/// The engine's board for a game.
+pub(super) fn board_of<B: Bits>(game: &DotsAndBoxes<B>) -> Board {
+    Board::new(game.rows(), game.cols()).expect("the game has no other sizes")
 }
 
 /// The lines of a position as the engine numbers them, which is how the game does.
@@ -39,27 +29,13 @@ pub(super) fn drawn_lines<B: Bits>(position: &DotsAndBoxesPosition<B>) -> Lines 
 /// The roster line of the engine; `shared` are the options that every bot takes.
 #[must_use]
 pub fn entry<B: Bits>(shared: Vec<OptionSpec>) -> BotEntry<DotsAndBoxes<B>> {
-    let mut options = vec![OptionSpec {
-        name: "level",
-        kind: OptionKind::Integer { min: LOWEST.into(), max: HIGHEST.into(), default: None },
-        about: Text::new(
-            "How strong it plays, from 1, a beginner, to 10. Unset: as strong as its time allows.",
-            "Seberapa kuat bermain, dari 1, pemula, sampai 10. Bila kosong: sekuat waktunya mengizinkan.",
-        ),
-    }];
-    options.extend(shared);
+    let about = Text::new(
+        "Solves the position exactly when it can, otherwise searches for control of the long chains.",
+        "Memecahkan posisi secara eksak bila bisa, selain itu mencari kendali atas rantai-rantai panjang.",
+    );
     BotEntry {
-        info: BotInfo {
-            name: "engine",
-            title: Text::new("Engine", "Mesin"),
-            about: Text::new(
-                "Solves the position exactly when it can, otherwise searches for control of the long chains.",
-                "Memecahkan posisi secara eksak bila bisa, selain itu mencari kendali atas rantai-rantai panjang.",
-            ),
-            options,
-            searches_tree: false,
-        },
-        build: |game, settings| Box::new(DotsAndBoxesEngine::from_settings(game, settings)),
+        info: engine_info(about, shared),
+        build: |game, settings| Box::new(DotsAndBoxesEngine::with(game, EngineSettings::read(settings))),
     }
 }
 
@@ -67,26 +43,11 @@ impl DotsAndBoxesEngine {
     /// An engine for boards of a game, at a level or, without one, at full strength.
     #[must_use]
     pub fn new<B: Bits>(game: &DotsAndBoxes<B>, level: Option<u8>, seed: u64) -> Self {
-        let board = Board::new(game.rows(), game.cols()).expect("the game has no other sizes");
-        Self { board, level, seed, time: None, nodes: None, strength: Strength::new(level, seed) }
+        Self::with(game, EngineSettings::new(level, seed))
     }
 
-    fn from_settings<B: Bits>(game: &DotsAndBoxes<B>, settings: &Settings) -> Self {
-        let level = settings.optional_integer("level").map(|level| level as u8);
-        Self {
-            time: settings.time("time"),
-            nodes: settings.optional_integer("nodes").map(|nodes| nodes as u64),
-            ..Self::new(game, level, settings.integer("seed") as u64)
-        }
-    }
-}
-
-impl Strength {
-    fn new(level: Option<u8>, seed: u64) -> Self {
-        match level {
-            None => Self::Full(Box::new(Player::new(TABLE_MEGABYTES, 1, seed))),
-            Some(level) => Self::Level(Box::new(LevelPlayer::new(level, seed))),
-        }
+    fn with<B: Bits>(game: &DotsAndBoxes<B>, settings: EngineSettings) -> Self {
+        Self { board: board_of(game), settings, player: LevelPlayer::new(settings) }
     }
 }
 
@@ -97,63 +58,24 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for DotsAndBoxesEngine {
         budget: &Budget,
         observer: &mut O,
     ) -> Decision<Place> {
-        let budget = budget.capped(self.time, self.nodes, None);
-        let limits = Limits {
-            time: budget.time,
-            nodes: budget.nodes,
-            depth: budget.depth.map(|depth| depth.min(u8::MAX.into()) as u8),
-            every_move: budget.every_move,
-            stop: budget.stop.flag(),
-            told: &budget.progress,
-        };
-        let drawn = drawn_lines(position);
-        let now = f64::from(position.margin().for_player(position.to_move()).0);
-        let mut watch = |glimpse: Glimpse| {
+        let place = |line: usize| Place(line as u8);
+        let ahead = f64::from(position.margin().for_player(position.to_move()).0);
+        // Estimates are whole boxes like exact values, so that both can stand side by side.
+        let score = |value: i32| Score((ahead + f64::from(value) / f64::from(SCALE)).round() as i32);
+        let mut watch = |best: BestSoFar<usize>| {
             observer.best(&BestSoFar {
-                mv: Place(glimpse.line as u8),
-                score: whole_boxes(now, glimpse.value),
-                depth: glimpse.depth.into(),
-                nodes: glimpse.nodes,
+                mv: place(best.mv),
+                score: score(best.score.0),
+                depth: best.depth,
+                nodes: best.nodes,
             });
         };
-        let choice = match &mut self.strength {
-            Strength::Full(player) => player.choose(self.board, drawn, limits, &mut watch),
-            Strength::Level(player) => player.choose(self.board, drawn, limits, &mut watch),
-        };
-        decision(position, &choice.expect("a bot is asked only while lines are left"))
+        let budget = self.settings.cap(budget);
+        let choice = self.player.choose(self.board, drawn_lines(position), &budget, &mut watch);
+        choice.expect("a bot is asked only while lines are left").decision(place, score)
     }
 
     fn new_game(&mut self, number: u64) {
-        self.strength = Strength::new(self.level, self.seed ^ mix(number));
-    }
-}
-
-/// The whole margin: estimates are whole boxes like exact values, so that both
-/// can stand side by side.
-fn whole_boxes(now: f64, to_come: f64) -> Score {
-    Score((now + to_come).round() as i32)
-}
-
-fn decision<B: Bits>(position: &DotsAndBoxesPosition<B>, choice: &Choice) -> Decision<Place> {
-    let mv = Place(choice.line as u8);
-    if choice.rated.is_empty() {
-        return Decision::unsearched(mv);
-    }
-    let now = f64::from(position.margin().for_player(position.to_move()).0);
-    let score = |value: f64| whole_boxes(now, value);
-    let exactness = if choice.exact { Exactness::Exact } else { Exactness::Estimate };
-    let per_move = choice.rated.iter().map(|rated| MoveValue {
-        mv: Place(rated.line as u8),
-        score: score(rated.value),
-        exactness: if rated.is_bound { Exactness::AtMost } else { exactness },
-    });
-    Decision {
-        mv,
-        score: score(choice.value),
-        exactness,
-        depth: choice.depth.into(),
-        nodes: choice.nodes,
-        pv: vec![mv],
-        per_move: per_move.collect(),
+        self.player = LevelPlayer::new(self.settings.in_game(number));
     }
 }

@@ -16,7 +16,8 @@ use super::board::{Board, Lines};
 use super::canonical::Scratch;
 use super::contract::contract;
 use super::graph::Graph;
-use super::solver::{Control, Solver};
+use super::solver::Solver;
+use crate::common::deadline::Control;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 

@@ -1,23 +1,20 @@
-//! Chains, loops, loony lines and the long-chain rule in the words of the house.
+//! Chains, loops, loony lines and the long-chain rule in words.
 
 use papan_core::{Bits, Game as _, Insight, Place, Player, Position as _, Text};
 use papan_games::dots_and_boxes::{Border as GameBorder, DotsAndBoxes, DotsAndBoxesPosition};
 
-use super::board::{Board, Border};
-use super::bot::drawn_lines;
+use super::board::Border;
+use super::bot::{board_of, drawn_lines};
 use super::structure::{self, Kind, LONG, LongChainRule, structure};
 
 /// What there is to see in a position: each chain and loop, the loony and the safe lines, and what the
 /// long-chain rule says.
-///
-/// # Panics
-/// Never: games have only boards that the engine knows.
 #[must_use]
 pub fn insights<B: Bits>(game: &DotsAndBoxes<B>, position: &DotsAndBoxesPosition<B>) -> Vec<Insight> {
     if position.is_over() {
         return Vec::new();
     }
-    let board = Board::new(game.rows(), game.cols()).expect("the game has no other sizes");
+    let board = board_of(game);
     let border = match game.border() {
         GameBorder::None => Border::None,
         GameBorder::Icelandic => Border::Icelandic,

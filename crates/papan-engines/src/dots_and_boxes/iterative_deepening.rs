@@ -4,11 +4,12 @@
 //! playouts once the depth is used up.
 
 use super::canonical::{Key, Scratch};
+use super::evaluation::playout;
 use super::graph::{Graph, Move, Offer};
 use super::loony_endgame;
 use super::moves::each_move;
-use super::playout::playout;
-use super::search::{Search, Shared, Stopped};
+use super::search::{Search, Shared};
+use crate::common::deadline::Stopped;
 use crate::common::random::SplitMix;
 use std::collections::HashMap;
 

@@ -3,19 +3,23 @@
 use super::board::{Board, Lines};
 use super::candidates::{Candidate, Root, root};
 use super::contract::contract;
+use super::evaluation::playout;
 use super::graph::MAX_LONE;
-use super::player::{Choice, Limits, Player, Watch};
-use super::playout::playout;
-use super::solver::{Control, Solver, Value};
+use super::iterative_deepening::SCALE;
+use super::player::Player;
+use super::reference::completed;
+use crate::common::choice::{Choice, Rated, Watch};
+use crate::common::deadline::{Control, Deadline};
+use crate::common::levels::EngineSettings;
 use crate::common::random::SplitMix;
+use crate::common::solving::Bounds;
+use papan_core::Budget;
+use std::time::Instant;
 
-/// The lowest level.
-pub const LOWEST: u8 = 1;
-/// The highest level, which is the strong player itself.
-pub const HIGHEST: u8 = 10;
+/// Megabytes of the solver's table at full strength, and at a level.
+const TABLE_MEGABYTES: [usize; 2] = [256, 32];
 /// Playouts behind a decision to decline.
 const PLAYOUTS: i32 = 8;
-const TABLE_MEGABYTES: usize = 32;
 /// Keeps the lower levels quick where a position is harder than its size suggests.
 const MOST_NODES: u64 = 2_000_000;
 
@@ -49,76 +53,63 @@ const fn skill(level: u8) -> Skill {
     }
 }
 
-/// A player of a given level.
-pub struct LevelPlayer {
-    level: u8,
+/// A player at full strength or of a level.
+pub(super) struct LevelPlayer {
+    skill: Option<Skill>,
     random: SplitMix,
     strong: Player,
-    solver: Solver,
 }
 
 impl LevelPlayer {
-    /// A player of level 1 to 10; other numbers are moved into that range.
-    #[must_use]
-    pub fn new(level: u8, seed: u64) -> Self {
+    pub(super) fn new(settings: EngineSettings) -> Self {
+        let megabytes = TABLE_MEGABYTES[usize::from(settings.level.is_some())];
         Self {
-            level: level.clamp(LOWEST, HIGHEST),
-            random: SplitMix::new(seed),
-            strong: Player::new(TABLE_MEGABYTES, 1, seed),
-            solver: Solver::new(TABLE_MEGABYTES, 1),
+            skill: settings.weaker().map(skill),
+            random: SplitMix::new(settings.seed),
+            strong: Player::new(megabytes, settings.seed),
         }
     }
 
     /// The line to draw, or nothing if all are drawn.
-    pub fn choose(&mut self, board: Board, drawn: Lines, limits: Limits, watch: Watch) -> Option<Choice> {
-        if self.level == HIGHEST {
-            return self.strong.choose(board, drawn, limits, watch);
-        }
+    pub(super) fn choose(&mut self, board: Board, drawn: Lines, budget: &Budget, watch: Watch) -> Option<Choice> {
+        let Some(skill) = self.skill else { return self.strong.choose(board, drawn, budget, watch) };
         let here = contract(board, drawn);
-        if let Some(choice) = self.choose_perfectly(board, drawn, here.quiet.links(), limits) {
+        if here.quiet.links() <= skill.sees_links
+            && let Some(choice) = self.choose_perfectly(board, drawn, budget)
+        {
             return Some(choice);
         }
         let line = if here.quiet.joints() <= 25 && here.quiet.boxes() <= 36 {
-            self.choose_humanly(board, drawn, &root::<25, 12>(board, drawn, &here))
+            self.choose_humanly(skill, board, drawn, &root::<25, 12>(board, drawn, &here))
         } else {
-            self.choose_humanly(board, drawn, &root::<100, MAX_LONE>(board, drawn, &here))
+            self.choose_humanly(skill, board, drawn, &root::<100, MAX_LONE>(board, drawn, &here))
         }?;
         Some(Choice::unrated(line))
     }
 
-    /// The best line if so little is left that this level sees through it.
-    fn choose_perfectly(&mut self, board: Board, drawn: Lines, links: u8, limits: Limits) -> Option<Choice> {
-        if links > skill(self.level).sees_links {
-            return None;
-        }
-        let before = self.solver.nodes();
-        let deadline = limits.time.map(|time| std::time::Instant::now() + time / 2);
-        let control = Control {
-            stop: limits.stop,
-            deadline,
-            nodes: Some(before + limits.nodes.unwrap_or(MOST_NODES)),
-            progress: None,
-            told: limits.told,
-        };
-        let value = self.solver.value(board, drawn, &control).exact()?;
-        let window = Value { low: value, high: value };
-        let line = board
-            .all()
-            .without(drawn)
-            .iter()
-            .find(|&line| self.solver.value_of_move(board, drawn, line, window, &control).low >= value)?;
-        Some(Choice::proven(line, value, self.solver.nodes() - before))
+    /// The best line, if it is found in time.
+    fn choose_perfectly(&mut self, board: Board, drawn: Lines, budget: &Budget) -> Option<Choice> {
+        let solver = &mut self.strong.solver;
+        let before = solver.nodes();
+        let deadline = Deadline::of(budget, budget.time.map(|time| Instant::now() + time / 2));
+        let control = Control::from(deadline).up_to(before + budget.nodes.unwrap_or(MOST_NODES));
+        let value = solver.value(board, drawn, &control).exact()?;
+        let window = Bounds::exactly(value);
+        let is_best = |line: &usize| solver.value_of_move(board, drawn, *line, window, &control).low >= value;
+        let line = board.all().without(drawn).iter().find(is_best)?;
+        let (value, nodes) = (value * SCALE, solver.nodes() - before);
+        Some(Choice { mv: line, value, exact: true, depth: 0, nodes, rated: vec![Rated::exact(line, value)] })
     }
 
     fn choose_humanly<const J: usize, const L: usize>(
         &mut self,
+        skill: Skill,
         board: Board,
         drawn: Lines,
         root: &Root<J, L>,
     ) -> Option<usize> {
-        let skill = skill(self.level);
         if root.offer.taken > 0 && !self.random.chance(skill.misses_box) {
-            return self.take_or_decline(root);
+            return self.take_or_decline(skill, root);
         }
         // A box overlooked, or none to take: the lines that give nothing away, then the rest.
         let quiet: Vec<usize> = lines_by(board, drawn, |offered| offered <= i32::from(root.offer.taken));
@@ -135,8 +126,8 @@ impl LevelPlayer {
     }
 
     /// Takes a box, or leaves the last ones of a region if the level knows that and it seems to pay.
-    fn take_or_decline<const J: usize, const L: usize>(&mut self, root: &Root<J, L>) -> Option<usize> {
-        if !skill(self.level).declines {
+    fn take_or_decline<const J: usize, const L: usize>(&mut self, skill: Skill, root: &Root<J, L>) -> Option<usize> {
+        if !skill.declines {
             return root.candidates.iter().find(|candidate| candidate.gained > 0).map(|candidate| candidate.lines[0]);
         }
         let sum: i32 = (0..PLAYOUTS).map(|_| playout(root.rest, &root.order, &mut self.random)).sum();
@@ -148,7 +139,7 @@ impl LevelPlayer {
 
 /// What drawing a line offers to the opponent; nothing if it takes a box.
 fn offered(board: Board, drawn: Lines, line: usize) -> Option<i32> {
-    let takes = super::reference::completed(board, drawn, line) > 0;
+    let takes = completed(board, drawn, line) > 0;
     (!takes).then(|| i32::from(contract(board, drawn.with(line)).offer.taken))
 }
 

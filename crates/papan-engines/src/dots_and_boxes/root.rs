@@ -2,8 +2,11 @@
 
 use super::candidates::{Candidate, Root};
 use super::iterative_deepening::{Deepener, SCALE};
-use super::player::{Glimpse, Watch};
-use super::search::{Shared, Stopped};
+use super::search::Shared;
+use crate::common::choice::Watch;
+use crate::common::deadline::Stopped;
+use papan_core::Score;
+use papan_core::observer::BestSoFar;
 
 /// Below every value there is.
 const LOWEST: i32 = -(i8::MAX as i32) * SCALE;
@@ -58,7 +61,7 @@ pub(super) fn deepen<'a, const J: usize, const L: usize>(
     // Nothing new comes to light once every line can be played out.
     let last = max_depth.min(root.rest.links.saturating_add(1));
     'deeper: for depth in 0..last {
-        shared.control().told.set_depth(u32::from(depth) + 1);
+        shared.deadline.progress.set_depth(u32::from(depth) + 1);
         let mut best = LOWEST;
         let mut values = vec![None; found.ranked.len()];
         for (value, Ranked { candidate, .. }) in values.iter_mut().zip(&found.ranked) {
@@ -67,8 +70,8 @@ pub(super) fn deepen<'a, const J: usize, const L: usize>(
                     *value = Some((new, if new > best { Known::Value } else { Known::AtMost }));
                     if new > best {
                         best = new;
-                        let value = f64::from(new) / f64::from(SCALE);
-                        watch(Glimpse { line: candidate.lines[0], value, depth: depth + 1, nodes: shared.nodes() });
+                        let (mv, depth, nodes) = (candidate.lines[0], u32::from(depth) + 1, shared.nodes());
+                        watch(BestSoFar { mv, score: Score(new), depth, nodes });
                     }
                 }
                 // The first move has been searched deeper than before, so what is known of this

@@ -1,24 +1,23 @@
-//! Null-window search of quiet positions.
+//! Null-window search of quiet positions: strings and coins, whose values are the controlled values of the field
+//! (Berlekamp and Scott, *Forcing Your Opponent to Stay in Control of a Loony Dots-and-Boxes Endgame*, 2002).
 
 use super::canonical::{Key, Scratch};
 use super::graph::{Graph, Move, Offer};
 use super::loony_endgame;
 use super::moves::each_move;
-use super::solver::Control;
-use super::transposition::{Bounds, TranspositionTable};
+use super::transposition::TranspositionTable;
+use crate::common::claims::Claims;
+use crate::common::deadline::{Control, Deadline, Stopped};
+use crate::common::solving::Bounds;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// The search was stopped before it knew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stopped;
-
 /// Nodes between two looks at stop flag and clock; fewer on large boards, where a node takes longer.
-const PATIENCE: u64 = 256;
-const LARGE_PATIENCE: u64 = 32;
+const CHECK_EVERY: u64 = 256;
+const CHECK_EVERY_IF_LARGE: u64 = 32;
 const LARGE_JOINTS: usize = 26;
-/// Positions with fewer links than this are not worth sharing out between threads.
+/// Positions with fewer links than this are not shared out between threads.
 const SHARING_LINKS: u8 = 10;
-const BUSY_SLOTS: usize = 1 << 10;
+const CLAIM_SLOTS: usize = 1 << 10;
 /// With more links than this the central lines come first, with fewer the moves that leave the fewest joints:
 /// measured, 10 to 20 % fewer positions.
 const CENTRE_FIRST_LINKS: u8 = 22;
@@ -31,21 +30,25 @@ const PROBE_DELAY: usize = 2;
 /// What the threads of one test share.
 pub(super) struct Shared<'a> {
     table: &'a TranspositionTable,
-    control: &'a Control<'a>,
+    pub(super) deadline: Deadline<'a>,
+    /// The search stops when `nodes` gets here.
+    most_nodes: Option<u64>,
     finished: AtomicBool,
     nodes: AtomicU64,
-    busy: [AtomicU64; BUSY_SLOTS],
+    claims: Claims,
 }
 
 impl<'a> Shared<'a> {
     /// `nodes` have been searched before.
-    pub(super) fn new(table: &'a TranspositionTable, control: &'a Control<'a>, nodes: u64) -> Self {
-        let busy = std::array::from_fn(|_| AtomicU64::new(0));
-        Self { table, control, finished: AtomicBool::new(false), nodes: AtomicU64::new(nodes), busy }
-    }
-
-    pub(super) fn control(&self) -> &'a Control<'a> {
-        self.control
+    pub(super) fn new(table: &'a TranspositionTable, control: &Control<'a>, nodes: u64) -> Self {
+        Self {
+            table,
+            deadline: control.deadline,
+            most_nodes: control.nodes,
+            finished: AtomicBool::new(false),
+            nodes: AtomicU64::new(nodes),
+            claims: Claims::new(CLAIM_SLOTS),
+        }
     }
 
     /// Share of the table in use.
@@ -72,7 +75,7 @@ impl<'a> Shared<'a> {
 
     fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
-        self.control.told.add_nodes(nodes);
+        self.deadline.progress.add_nodes(nodes);
     }
 
     /// Fails if it is time to stop.
@@ -81,11 +84,9 @@ impl<'a> Shared<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.finished.load(Relaxed) || self.control.is_over(self.nodes())
-    }
-
-    fn busy_slot(&self, key: Key) -> &AtomicU64 {
-        &self.busy[key.low as usize % BUSY_SLOTS]
+        self.finished.load(Relaxed)
+            || self.most_nodes.is_some_and(|most| self.nodes() >= most)
+            || self.deadline.is_over()
     }
 }
 
@@ -114,25 +115,25 @@ pub(super) struct Search<'a, const J: usize, const L: usize> {
     scratch: Scratch,
     nodes: u64,
     limit: u64,
-    patience: u64,
+    check_every: u64,
     share_out: bool,
     report: Option<&'a dyn Fn()>,
 }
 
 impl<const J: usize, const L: usize> Drop for Search<'_, J, L> {
     fn drop(&mut self) {
-        self.shared.add_nodes(self.nodes % self.patience);
+        self.shared.add_nodes(self.nodes % self.check_every);
     }
 }
 
-/// The most a move can be worth when what is left is worth something in `bounds`.
+/// The most that a move's value can be when the value of what is left is in `bounds`.
 fn most(offer: Offer, bounds: Bounds) -> i32 {
     let taken = i32::from(offer.taken);
     if offer.declined == 0 {
         return -taken - bounds.low;
     }
     let half = -i32::from(offer.declined) / 2;
-    // The taker's best is least where both choices are worth the same, or next to it if parity forbids.
+    // The taker's best is least where both choices bring the same, or next to it if parity forbids.
     let nearest = if (bounds.low - half) & 1 == 0 { half } else { half + 1 };
     let rest = if bounds.low > half {
         bounds.low
@@ -144,7 +145,7 @@ fn most(offer: Offer, bounds: Bounds) -> i32 {
     -offer.value_for_taker(rest)
 }
 
-/// The least a move can be worth when what is left is worth something in `bounds`.
+/// The least that a move's value can be when the value of what is left is in `bounds`.
 fn least(offer: Offer, bounds: Bounds) -> i32 {
     -offer.value_for_taker(bounds.high).max(offer.value_for_taker(bounds.low))
 }
@@ -159,10 +160,10 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
             nodes: 0,
             limit: u64::MAX,
             // Where nodes are limited every one is counted at once.
-            patience: match shared.control.nodes {
+            check_every: match shared.most_nodes {
                 Some(_) => 1,
-                None if J >= LARGE_JOINTS => LARGE_PATIENCE,
-                None => PATIENCE,
+                None if J >= LARGE_JOINTS => CHECK_EVERY_IF_LARGE,
+                None => CHECK_EVERY,
             },
             share_out: false,
             report: None,
@@ -188,16 +189,16 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
     }
 
     fn count_node(&mut self) -> Result<(), Stopped> {
-        if self.patience == 1 && self.shared.is_over() {
+        if self.check_every == 1 && self.shared.is_over() {
             return Err(Stopped);
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(self.patience) {
-            self.shared.add_nodes(self.patience);
+        if self.nodes.is_multiple_of(self.check_every) {
+            self.shared.add_nodes(self.check_every);
             if let Some(report) = self.report {
                 report();
             }
-            if self.patience > 1 && self.shared.is_over() {
+            if self.check_every > 1 && self.shared.is_over() {
                 return Err(Stopped);
             }
         }
@@ -370,7 +371,7 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         for pass in 0..2 {
             for index in base + 1..end {
                 let child = self.stack[index];
-                if child.settled || (pass == 0 && self.is_busy(&child)) {
+                if child.settled || (pass == 0 && self.is_claimed(&child)) {
                     continue;
                 }
                 self.stack[index].settled = true;
@@ -408,10 +409,8 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         self.shared.table.probe(child.key, i32::from(child.boxes))
     }
 
-    fn is_busy(&self, child: &Child) -> bool {
-        self.share_out
-            && child.links >= SHARING_LINKS
-            && self.shared.busy_slot(child.key).load(Relaxed) == child.key.high
+    fn is_claimed(&self, child: &Child) -> bool {
+        self.share_out && child.links >= SHARING_LINKS && self.shared.claims.is_claimed(child.key.low, child.key.high)
     }
 
     /// A bound of the value of the move that leads to `next`, below or not below `target` like the value.
@@ -424,16 +423,15 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         if !self.share_out || next.links < SHARING_LINKS {
             return self.try_move_alone(next, key, offer, target);
         }
-        let slot = self.shared.busy_slot(key);
-        slot.store(key.high, Relaxed);
+        self.shared.claims.claim(key.low, key.high);
         let value = self.try_move_alone(next, key, offer, target);
-        slot.store(0, Relaxed);
+        self.shared.claims.release(key.low);
         value
     }
 
     fn try_move_alone(&mut self, next: &Graph<J, L>, key: Key, offer: Offer, target: i32) -> Result<i32, Stopped> {
         let (taken, declined) = (i32::from(offer.taken), i32::from(offer.declined));
-        // The move is good enough if the rest is worth no more than `ceiling` to the taker, who must
+        // The move is good enough if the rest brings no more than `ceiling` to the taker, who must
         // not gain by declining either.
         let ceiling = -target - taken;
         let rest = self.test_with_key(next, key, ceiling + 2)?;

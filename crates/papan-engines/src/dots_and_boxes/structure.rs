@@ -5,11 +5,11 @@ use super::contract::contract;
 use super::reference::completed;
 
 /// The least number of boxes of a long chain.
-pub const LONG: usize = 3;
+pub(super) const LONG: usize = 3;
 
 /// What a string of boxes is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// It has two ends, at the outside or at boxes with three or four open sides.
     Chain,
     /// It comes back to itself.
@@ -18,7 +18,7 @@ pub enum Kind {
 
 /// Boxes with at most two open sides that hang together: opening one gives them all away.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct String {
+pub(super) struct String {
     /// Chain or loop.
     pub kind: Kind,
     /// The boxes, along the string.
@@ -33,7 +33,7 @@ pub struct String {
 
 /// Who will be forced to open the first long chain, by the rule of thumb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LongChainRule {
+pub(super) struct LongChainRule {
     /// Long chains (loops do not count) if the strings of now stay as they are.
     pub long_chains: usize,
     /// Whether the first player wants an even number of them.
@@ -44,7 +44,7 @@ pub struct LongChainRule {
 
 /// Everything there is to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Structure {
+pub(super) struct Structure {
     /// Chains and loops by their smallest box.
     pub strings: Vec<String>,
     /// Lines that let the opponent choose who moves next: they offer boxes that can be declined.
@@ -57,7 +57,7 @@ pub struct Structure {
 
 /// Lists what there is in a position that began with the given border.
 #[must_use]
-pub fn structure(board: Board, drawn: Lines, border: Border) -> Structure {
+pub(super) fn structure(board: Board, drawn: Lines, border: Border) -> Structure {
     let strings = strings(board, drawn);
     let here = contract(board, drawn).offer.taken;
     let mut loony = Vec::new();

@@ -26,6 +26,7 @@
 //! ```
 
 use super::canonical::Key;
+use crate::common::solving::Bounds;
 use crate::common::table_memory::{Buckets, prefetch};
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -44,13 +45,6 @@ const MOST_GROWING_LINES: usize = 1 << 21;
 const SAMPLE_LINES: usize = 1 << 12;
 const TAG_SHIFT: u32 = 20;
 const SIZE_MASK: u64 = 0x3F;
-
-/// What is known of a position's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
-    pub(super) low: i32,
-    pub(super) high: i32,
-}
 
 /// Bounds by fingerprint.
 pub(super) struct TranspositionTable {

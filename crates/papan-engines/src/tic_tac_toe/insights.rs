@@ -1,4 +1,4 @@
-//! Threats in the words of the house.
+//! Threats in words.
 
 use papan_core::{Bits, Game as _, Insight, Player, Position as _, Text};
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};

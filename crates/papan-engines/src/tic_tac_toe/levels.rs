@@ -1,15 +1,15 @@
 //! Weaker players that err on purpose.
 
 use super::board::Board;
-use super::player::{Choice, Limits, Player, Watch};
+use super::player::{Player, ranked};
 use super::state::State;
+use crate::common::choice::{Choice, Watch};
+use crate::common::levels::EngineSettings;
 use crate::common::random::SplitMix;
+use papan_core::Budget;
 
-/// The lowest level.
-pub const LOWEST: u8 = 1;
-/// The highest level, which is the strong player itself.
-pub const HIGHEST: u8 = 10;
-const TABLE_MEGABYTES: usize = 16;
+/// Megabytes of the solver's table at full strength, and at a level.
+const TABLE_MEGABYTES: [usize; 2] = [64, 16];
 
 /// What a level overlooks.
 #[derive(Clone, Copy, Debug)]
@@ -37,49 +37,42 @@ const fn skill(level: u8) -> Skill {
     Skill { careless, overlooks, depth }
 }
 
-/// A player of a given level.
-pub struct LevelPlayer {
-    level: u8,
+/// A player at full strength or of a level.
+pub(super) struct LevelPlayer {
+    skill: Option<Skill>,
     random: SplitMix,
     strong: Player,
 }
 
 impl LevelPlayer {
-    /// A player of level 1 to 10; other numbers are moved into that range.
-    #[must_use]
-    pub fn new(board: Board, level: u8, seed: u64) -> Self {
+    pub(super) fn new(board: Board, settings: EngineSettings) -> Self {
+        let megabytes = TABLE_MEGABYTES[usize::from(settings.level.is_some())];
         Self {
-            level: level.clamp(LOWEST, HIGHEST),
-            random: SplitMix::new(seed ^ 0x7469_635F_7461_635F),
-            strong: Player::new(board, TABLE_MEGABYTES),
+            skill: settings.weaker().map(skill),
+            random: SplitMix::new(settings.seed ^ 0x7469_635F_7461_635F),
+            strong: Player::new(board, megabytes),
         }
     }
 
-    /// The cell to mark; nothing if the game is over.
-    pub fn choose(&mut self, state: &State, limits: Limits, watch: Watch) -> Option<Choice> {
-        if self.level == HIGHEST || state.is_over() {
-            return self.strong.choose(state, limits, watch);
-        }
-        let skill = skill(self.level);
+    /// The cell to mark in a game that is not over.
+    pub(super) fn choose(&mut self, state: &State, budget: &Budget, watch: Watch) -> Choice {
+        let Some(skill) = self.skill else { return self.strong.choose(state, budget, watch) };
         let attentive = self.random.roll(100) >= skill.overlooks;
         if attentive && let Some(cell) = urgent(state) {
-            return Some(Choice::unrated(cell));
+            return Choice::unrated(cell);
         }
         if self.random.roll(100) < skill.careless {
-            return Some(Choice::unrated(self.careless_cell(state)));
+            return Choice::unrated(self.careless_cell(state));
         }
-        let depth = Some(limits.depth.map_or(skill.depth, |depth| depth.min(skill.depth)));
-        let cells = self.strong.ranked(state, Limits { depth, ..limits });
+        let cells = ranked(state, budget, skill.depth);
         // Moves that look equally good are not always the same.
         let equals = cells.iter().take_while(|&&(_, value)| value == cells[0].1).count();
-        let pick = self.random.roll(equals);
-        Some(Choice::unrated(cells[pick].0))
+        Choice::unrated(cells[self.random.roll(equals)].0)
     }
 
     /// Any cell next to a mark, or any at all: careless, not absurd.
     fn careless_cell(&mut self, state: &State) -> usize {
         let board = state.board();
-        let free = |cell: &usize| state.is_empty(*cell);
         let near = |cell: &usize| {
             let (row, col) = (cell / board.cols(), cell % board.cols());
             (0..board.cells()).any(|other| {
@@ -87,9 +80,9 @@ impl LevelPlayer {
                 !state.is_empty(other) && apart <= 2
             })
         };
-        let mut cells: Vec<usize> = (0..board.cells()).filter(free).filter(near).collect();
+        let mut cells: Vec<usize> = state.free_cells().filter(near).collect();
         if cells.is_empty() {
-            cells = (0..board.cells()).filter(free).collect();
+            cells = state.free_cells().collect();
         }
         cells[self.random.roll(cells.len())]
     }

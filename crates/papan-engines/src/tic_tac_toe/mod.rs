@@ -1,32 +1,29 @@
 //! Tic-tac-toe and the m,n,k family: an exact solver, a strong player, threats to see.
 //!
 //! ```text
-//! board, state                     cells and rows; a position with its rows kept up to date
-//! threats, insights                cells that win, forks, wins by force
-//! masks, threat_search             the same in bits, for small boards: forced wins, defences, pairings
-//! transposition, search, solver    exact values
-//! iterative_deepening, rating,
-//! player                           the strong player, and what it knows of each cell
-//! levels                           weaker players
-//! bot, house_solver                the faces that the rest of Papan knows
+//! bot, levels          the bot that Papan knows; full strength or a level that errs on purpose
+//! player, rating       the strong player: proof, search, and what it knows of each cell
+//! search               alpha-beta with iterative deepening; `move_ordering`, `evaluation` (the leaf)
+//! solver               won, drawn or lost: null-window search with threat-space search
+//! transposition        the solver's table
+//! board, state         cells and rows; a position with its rows kept up to date
+//! threats, insights    cells that win, forks, wins by force
 //! ```
 
 pub mod board;
 mod bot;
-mod house_solver;
+mod evaluation;
 mod insights;
-mod iterative_deepening;
-pub mod levels;
-mod masks;
-pub mod player;
-pub mod rating;
+mod levels;
+mod move_ordering;
+mod player;
+mod rating;
 mod search;
 pub mod solver;
 pub mod state;
-mod threat_search;
 pub mod threats;
 mod transposition;
 
 pub use bot::{TicTacToeEngine, entry};
-pub use house_solver::TicTacToeSolver;
 pub use insights::insights;
+pub use solver::TicTacToeSolver;

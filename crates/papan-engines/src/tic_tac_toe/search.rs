@@ -1,186 +1,177 @@
-//! Won, drawn or lost, on boards of up to 64 cells where a row wins.
+//! Alpha-beta with iterative deepening, forced moves and wins by threats.
 
-use super::board::Board;
-use super::masks::{Cells, Masks, cells_of, is_one_at_most};
-use super::solver::Stopped;
-use super::transposition::{Bounds, TranspositionTable};
+use std::collections::HashMap;
 
-/// Positions that a look for a forced win may take.
-const FORCED_WIN_NODES: u32 = 300;
-const SIDES: usize = 2;
-const MOST_SYMMETRIES: usize = 8;
+use papan_core::Score;
+use papan_core::observer::BestSoFar;
 
-/// Marks of both sides and whose turn it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Node {
-    pub(super) own: Cells,
-    pub(super) other: Cells,
-    /// 0 or 1.
-    pub(super) side: usize,
-}
+use super::evaluation::{DECIDED, WIN, as_margin, decided, leaf};
+use super::move_ordering::moves;
+use super::state::State;
+use crate::common::choice::Watch;
+use crate::common::deadline::{Deadline, Stopped};
 
-/// A node with its fingerprint under every symmetry.
+const MEMORY: usize = 1 << 20;
+/// Positions between two looks at the clock: leaves of large boards take a while.
+const CHECK_EVERY: u64 = 8;
+
 #[derive(Clone, Copy)]
-struct Keyed {
-    node: Node,
-    keys: [u64; MOST_SYMMETRIES],
+struct Remembered {
+    depth: u8,
+    low: i32,
+    high: i32,
+    best: u8,
 }
 
-/// Search over one board.
-pub(super) struct Search {
-    masks: Masks,
-    /// What marking a cell changes in the fingerprints: by side and cell, for every symmetry.
-    changes: [Vec<[u64; MOST_SYMMETRIES]>; SIDES],
-    order: Vec<u8>,
+/// A depth-limited search that remembers what it saw.
+pub(super) struct Search<'a> {
+    memory: HashMap<u64, Remembered>,
+    /// Positions searched.
+    pub(super) nodes: u64,
+    limit: Option<u64>,
+    deadline: Deadline<'a>,
 }
 
-impl Search {
-    /// A search for a board, or nothing if the board is not of the kind it can search.
-    pub(super) fn new(board: &Board) -> Option<Self> {
-        if board.is_misere() {
-            return None;
-        }
-        let masks = Masks::new(board)?;
-        let random = super::state::random_words(board.cells());
-        let change = |side: usize, cell: usize| {
-            let mut change = [0; MOST_SYMMETRIES];
-            // Fewer symmetries than eight: the last one fills the rest.
-            for (number, word) in change.iter_mut().enumerate() {
-                let map = &board.symmetries()[number.min(board.symmetries().len() - 1)];
-                *word = random[map[cell] as usize][side];
-            }
-            change
-        };
-        let changes = [0, 1].map(|side| (0..board.cells()).map(|cell| change(side, cell)).collect());
-        Some(Self { masks, changes, order: board.by_rows_through() })
+impl<'a> Search<'a> {
+    /// A search that stops at a deadline and after `limit` positions, if there is such a number.
+    pub(super) fn new(limit: Option<u64>, deadline: Deadline<'a>) -> Self {
+        Self { memory: HashMap::new(), nodes: 0, limit, deadline }
     }
 
-    fn keyed(&self, node: Node) -> Keyed {
-        let mut keys = [0; MOST_SYMMETRIES];
-        for (side, cells) in [(node.side, node.own), (1 - node.side, node.other)] {
-            for cell in cells_of(cells) {
-                std::iter::zip(&mut keys, &self.changes[side][cell]).for_each(|(key, change)| *key ^= change);
-            }
-        }
-        Keyed { node, keys }
+    /// Goes on until another deadline and `limit` positions in all, with what it remembers.
+    pub(super) fn go_on(&mut self, limit: Option<u64>, deadline: Deadline<'a>) {
+        (self.limit, self.deadline) = (limit, deadline);
     }
 
-    fn after(&self, from: &Keyed, cell: usize) -> Keyed {
-        let Node { own, other, side } = from.node;
-        let mut keys = from.keys;
-        std::iter::zip(&mut keys, &self.changes[side][cell]).for_each(|(key, change)| *key ^= change);
-        Keyed { node: Node { own: other, other: own | 1 << cell, side: 1 - side }, keys }
+    fn count_node(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        let out_of_nodes = self.limit.is_some_and(|limit| self.nodes > limit);
+        let out_of_time = self.deadline.is_over_at(self.nodes, CHECK_EVERY);
+        if out_of_nodes || out_of_time { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Whether the value for the side to move is at least `target`, which is 0 or 1. Nobody has completed
-    /// a row. `visit` counts a node and fails if it is time to stop.
-    pub(super) fn at_least(
-        &self,
-        node: Node,
-        target: i8,
-        table: &mut TranspositionTable,
-        visit: &mut dyn FnMut(&TranspositionTable) -> Result<(), Stopped>,
-    ) -> Result<bool, Stopped> {
-        self.search(&self.keyed(node), target, table, visit)
-    }
-
-    fn search(
-        &self,
-        keyed: &Keyed,
-        target: i8,
-        table: &mut TranspositionTable,
-        visit: &mut dyn FnMut(&TranspositionTable) -> Result<(), Stopped>,
-    ) -> Result<bool, Stopped> {
-        let Node { own, other, side } = keyed.node;
-        let free = self.masks.all & !own & !other;
+    /// Fail-soft value of a position for the side to move, `ply` moves after the root.
+    fn value(&mut self, state: &mut State, depth: u8, ply: i32, mut low: i32, high: i32) -> Result<i32, Stopped> {
+        self.count_node()?;
         // Step 1: what can be seen at once.
-        let look = self.masks.look(own, other);
-        if look.wins != 0 {
-            return Ok(true);
+        if let Some(value) = decided(state, ply) {
+            return Ok(value);
         }
-        if free == 0 {
-            return Ok(target <= 0);
+        let moves = moves(state);
+        // Step 2: the horizon; a forced reply does not count.
+        if depth == 0 && moves.len() > 1 {
+            return Ok(leaf(state, ply));
         }
-        if !is_one_at_most(look.losses) || (look.live == 0 && target > 0) {
-            return Ok(false);
+        let deeper = if moves.len() > 1 { depth - 1 } else { depth };
+        // Step 3: what is remembered.
+        let key = state.key();
+        let mut known = Remembered { depth, low: -WIN, high: WIN, best: u8::MAX };
+        if let Some(&found) = self.memory.get(&key).filter(|found| found.depth == depth) {
+            known = found;
+            if known.low >= high {
+                return Ok(known.low);
+            }
+            if known.high <= low {
+                return Ok(known.high);
+            }
         }
-        if look.other_live == 0 && target <= 0 {
-            return Ok(true);
-        }
-        // Step 2: what is known.
-        let smallest = keyed.keys.iter().copied().min().unwrap_or(0);
-        let key = smallest ^ (side as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let known = table.probe(key);
-        if known.low >= target {
-            return Ok(true);
-        }
-        if known.high < target {
-            return Ok(false);
-        }
-        visit(table)?;
-        // Step 3: proofs without a search, and the cells that are left to try.
-        let left = free.count_ones() as usize;
-        let mut candidates = if look.losses != 0 { look.losses } else { free };
-        if let Some(answer) = self.proof(keyed.node, look.losses, target, &mut candidates) {
-            table.store(key, left, answered(answer, target, known));
-            return Ok(answer);
-        }
-        // Step 4: the moves, the most promising first.
-        let mut moves = [(0, 0); 64];
-        let moves = self.rank(keyed.node, candidates, &mut moves);
-        let mut answer = false;
-        for &(_, cell) in moves {
-            // At least `target` for this side is less than `1 - target` for the other.
-            if !self.search(&self.after(keyed, cell as usize), 1 - target, table, visit)? {
-                answer = true;
+        // Step 4: the moves, the one that was best before first.
+        let (first_low, mut best) = (low, -WIN);
+        let earlier_best = known.best as usize;
+        let remembered = moves.iter().copied().filter(|&cell| cell == earlier_best);
+        let others = moves.iter().copied().filter(|&cell| cell != earlier_best);
+        for cell in remembered.chain(others) {
+            state.play(cell);
+            let value = self.value(state, deeper, ply + 1, -high, -low);
+            state.take_back(cell);
+            let value = -value?;
+            if value > best {
+                best = value;
+                known.best = cell as u8;
+            }
+            low = low.max(best);
+            if low >= high {
                 break;
             }
         }
-        // Step 5: remember.
-        table.store(key, left, answered(answer, target, known));
-        Ok(answer)
-    }
-
-    /// The answer by forced wins and pairs of cells, if they give one; else takes cells that lose at once
-    /// from the candidates.
-    fn proof(&self, node: Node, losses: Cells, target: i8, candidates: &mut Cells) -> Option<bool> {
-        let Node { own, other, .. } = node;
-        if self.masks.forced_win(own, other, &mut { FORCED_WIN_NODES }).is_some() {
-            return Some(true);
-        }
-        if target > 0 && self.masks.is_paired(own, other) {
-            return Some(false);
-        }
-        if losses != 0 {
-            return None;
-        }
-        if target <= 0 && self.masks.is_paired(other, own) {
-            return Some(true);
-        }
-        // If the other side could win by force without this move, the move must do something about it.
-        if let Some(threat) = self.masks.forced_win(other, own, &mut { FORCED_WIN_NODES }) {
-            *candidates &= self.masks.defences(own, other, threat);
-        }
-        None
-    }
-
-    /// The candidates by promise; of the cells that no row can use any more only one.
-    fn rank<'a>(&self, node: Node, candidates: Cells, moves: &'a mut [(i32, u8); 64]) -> &'a [(i32, u8)] {
-        let orders = self.masks.orders(node.own, node.other);
-        let (mut count, mut wasted) = (0, false);
-        for &cell in &self.order {
-            let order = orders[cell as usize];
-            if candidates >> cell & 1 == 1 && (order > 0 || !wasted) {
-                wasted |= order == 0;
-                moves[count] = (order, cell);
-                count += 1;
+        // Step 5: remember. Wins count from the root, so only what is not decided can be used elsewhere.
+        if best.abs() < DECIDED {
+            if best < high {
+                known.high = best;
+            }
+            if best > first_low {
+                known.low = best;
             }
         }
-        moves[..count].sort_by_key(|&(order, _)| std::cmp::Reverse(order));
-        &moves[..count]
+        if self.memory.len() >= MEMORY {
+            self.memory.clear();
+        }
+        self.memory.insert(key, known);
+        Ok(best)
+    }
+
+    /// The value of a cell for the side that marks it, exact between the bounds.
+    pub(super) fn value_of_move(
+        &mut self,
+        state: &mut State,
+        cell: usize,
+        depth: u8,
+        low: i32,
+        high: i32,
+    ) -> Result<i32, Stopped> {
+        state.play(cell);
+        let value = self.value(state, depth, 1, -high, -low);
+        state.take_back(cell);
+        value.map(|value| -value)
+    }
+
+    /// The cells with their values after the deepest search that was finished, best first, and its depth.
+    pub(super) fn rank(&mut self, state: &mut State, cells: &[usize], deepest: u8, watch: Watch) -> (Vec<Ranked>, u8) {
+        let mut ranked: Vec<Ranked> =
+            cells.iter().map(|&cell| Ranked { cell, value: 0, is_bound: false, depth: 0 }).collect();
+        let mut finished = 0;
+        for depth in 0..deepest.min(state.left() as u8) {
+            self.deadline.progress.set_depth(u32::from(depth) + 1);
+            let mut values = Vec::with_capacity(ranked.len());
+            let mut best = -WIN;
+            for &Ranked { cell, .. } in &ranked {
+                let Ok(value) = self.value_of_move(state, cell, depth, best, WIN) else { break };
+                let is_bound = value <= best && !values.is_empty();
+                // A move that only ties with the best was cut off: it ranks below what was searched in full.
+                let value = if is_bound { value - 1 } else { value };
+                if value > best {
+                    best = value;
+                    let (score, depth) = (Score(as_margin(value)), u32::from(depth) + 1);
+                    watch(BestSoFar { mv: cell, score, depth, nodes: self.nodes });
+                }
+                values.push(Ranked { cell, value, is_bound, depth: depth + 1 });
+            }
+            let complete = values.len() == ranked.len();
+            if !values.is_empty() {
+                let searched = values.len();
+                ranked[..searched].copy_from_slice(&values);
+                ranked[..searched].sort_by_key(|ranked| -ranked.value);
+            }
+            if !complete {
+                break;
+            }
+            finished = depth + 1;
+            if ranked[0].value.abs() > DECIDED {
+                break;
+            }
+        }
+        (ranked, finished)
     }
 }
 
-fn answered(answer: bool, target: i8, known: Bounds) -> Bounds {
-    if answer { Bounds { low: target, high: known.high } } else { Bounds { low: known.low, high: target - 1 } }
+/// What a search says of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    pub(super) cell: usize,
+    /// In the search's own unit.
+    pub(super) value: i32,
+    /// The value is at most that: the cell was only shown to be no better than another.
+    pub(super) is_bound: bool,
+    /// Depth of the search behind it; 0 if there was none.
+    pub(super) depth: u8,
 }

@@ -1,6 +1,7 @@
 //! A position that is changed by playing and taking back, with everything about rows kept up to date.
 
 use super::board::Board;
+use super::evaluation::{row_change, row_weight};
 use crate::common::random::SplitMix;
 
 /// The two sides.
@@ -31,11 +32,6 @@ pub struct State<'a> {
     score: i32,
     keys: Vec<u64>,
     random: Vec<[u64; SIDES]>,
-}
-
-/// How promising a row with so many marks of one side and none of the other is.
-pub(super) fn promise(marks: u8) -> i32 {
-    if marks == 0 { 0 } else { 1 << (3 * (marks.min(6) - 1)) }
 }
 
 pub(super) fn random_words(cells: usize) -> Vec<[u64; SIDES]> {
@@ -106,7 +102,12 @@ impl<'a> State<'a> {
         self.cells[cell] == EMPTY
     }
 
-    /// Free cells.
+    /// The free cells in ascending order.
+    pub fn free_cells(&self) -> impl Iterator<Item = usize> {
+        (0..self.cells.len()).filter(|&cell| self.is_empty(cell))
+    }
+
+    /// How many free cells there are.
     #[must_use]
     pub fn left(&self) -> usize {
         self.left
@@ -172,8 +173,8 @@ impl<'a> State<'a> {
         for &line in self.board.through(cell) {
             let line = line as usize;
             match (self.counts[side][line], self.counts[1 - side][line]) {
-                (own, 0) => sum += 2 * promise(own + 1),
-                (0, other) => sum += 2 * promise(other + 1) - 1,
+                (own, 0) => sum += 2 * row_weight(own + 1),
+                (0, other) => sum += 2 * row_weight(other + 1) - 1,
                 _ => {}
             }
         }
@@ -215,7 +216,7 @@ impl<'a> State<'a> {
                     self.row_owner = Some(side);
                 }
             }
-            self.score += sign(side) * change(own, other);
+            self.score += sign(side) * row_change(own, other);
         }
         self.cells[cell] = side as u8;
         self.left -= 1;
@@ -234,7 +235,7 @@ impl<'a> State<'a> {
             let line = line as usize;
             self.counts[side][line] -= 1;
             let (own, other) = (self.counts[side][line], self.counts[1 - side][line]);
-            self.score -= sign(side) * change(own, other);
+            self.score -= sign(side) * row_change(own, other);
             if other == 0 {
                 if own + 2 == k {
                     self.set_completing(side, self.last_empty[line] as usize, false);
@@ -277,15 +278,6 @@ fn sign(side: usize) -> i32 {
     if side == 0 { 1 } else { -1 }
 }
 
-/// What one more mark in a row changes for the side that makes it.
-fn change(own: u8, other: u8) -> i32 {
-    match (own, other) {
-        (own, 0) => promise(own + 1) - promise(own),
-        (0, other) => promise(other),
-        _ => 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,7 +301,7 @@ mod tests {
             let winning: Vec<usize> = (0..board.cells()).filter(|&cell| completes(cell)).collect();
             assert_eq!(state.winning_cells(side), winning.len());
             assert!((0..board.cells()).all(|cell| state.completes(side, cell) == winning.contains(&cell)));
-            score += sign(side) * live.iter().map(|line| promise(marks(line, side) as u8)).sum::<i32>();
+            score += sign(side) * live.iter().map(|line| row_weight(marks(line, side) as u8)).sum::<i32>();
         }
         assert_eq!(state.score, score);
     }

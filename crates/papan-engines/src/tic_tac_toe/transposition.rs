@@ -1,17 +1,10 @@
 //! The transposition table of the solver: bounds of positions by key.
 
+use crate::common::solving::Bounds;
 use std::io::{self, Read, Write};
 
-/// What is known of a value: -1 lost, 0 drawn, 1 won, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
-    pub(super) low: i8,
-    pub(super) high: i8,
-}
-
-impl Bounds {
-    pub(super) const UNKNOWN: Self = Self { low: -1, high: 1 };
-}
+/// What is known of any value: -1 lost, 0 drawn, 1 won, for the side to move.
+pub(super) const UNKNOWN: Bounds = Bounds { low: -1, high: 1 };
 
 const WAYS: usize = 4;
 /// No table that anyone saves is larger: 64 GB.
@@ -79,10 +72,7 @@ impl TranspositionTable {
     pub(super) fn probe(&self, key: u64) -> Bounds {
         let group = self.group(key);
         let found = self.entries[group..group + WAYS].iter().find(|entry| entry[0] == key && left(**entry) > 0);
-        found.map_or(Bounds::UNKNOWN, |entry| Bounds {
-            low: (entry[1] & 15) as i8 - 1,
-            high: (entry[1] >> 4 & 15) as i8 - 1,
-        })
+        found.map_or(UNKNOWN, |entry| Bounds { low: (entry[1] & 15) as i32 - 1, high: (entry[1] >> 4 & 15) as i32 - 1 })
     }
 
     pub(super) fn store(&mut self, key: u64, free: usize, bounds: Bounds) {

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use papan_core::{Budget, Random};
+use papan_engines::Control;
 use papan_engines::tic_tac_toe::board::Board;
-use papan_engines::tic_tac_toe::solver::{Control, Solver};
+use papan_engines::tic_tac_toe::solver::Solver;
 use papan_engines::tic_tac_toe::state::State;
 use papan_engines::tic_tac_toe::threats::{cell_name, threats};
 use papan_roster::advice::analyse;
@@ -62,8 +63,8 @@ fn is_won(solver: &mut Solver, state: &mut State, nodes: u64) -> bool {
     if threats(state, state.to_move()).forced_win.is_some() {
         return true;
     }
-    solver.limit_nodes(Some(nodes));
-    solver.at_least(state, 1, &mut Control::until_stopped(&stop)) == Ok(true)
+    let control = Control::until_stopped(&stop).up_to(solver.nodes() + nodes);
+    solver.at_least(state, 1, &control) == Ok(true)
 }
 
 /// Does this cell keep the win? By plain play: a row, two ways to complete one, or one and the only reply to it; for
@@ -88,8 +89,8 @@ fn wins(solver: &mut Solver, state: &mut State, cell: usize) -> bool {
     } else if own.len() > 1 {
         true
     } else {
-        solver.limit_nodes(Some(CHECK_NODES));
-        solver.at_least(state, 0, &mut Control::until_stopped(&stop)) == Ok(false)
+        let control = Control::until_stopped(&stop).up_to(solver.nodes() + CHECK_NODES);
+        solver.at_least(state, 0, &control) == Ok(false)
     };
     state.take_back(cell);
     won

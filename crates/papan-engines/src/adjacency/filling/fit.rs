@@ -9,16 +9,16 @@
 use std::sync::atomic::AtomicBool;
 
 use papan_core::Random;
-use papan_core::observer::UNWATCHED;
 
 use super::earnings::{earned, last_left};
 use super::evaluation::{KINDS, STAGES, STATES, UNIT, WINDOWS, WindowEvaluation, Windows, representative, stage};
 use super::search::FillSearcher;
-use super::values::{SweepLimits, Values};
-use crate::adjacency::play::search::SearchLimits;
+use super::values::Values;
 use crate::adjacency::reference::START;
 use crate::adjacency::rule::Four;
+use crate::adjacency::search::SearchLimits;
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
 
 /// Empty cells from which on labels are exact.
 pub const EXACT_FROM: u32 = 20;
@@ -100,24 +100,14 @@ fn play_game(searcher: &FillSearcher, evaluation: &WindowEvaluation, random: &mu
         let cell = if empty.count_ones() > first_chosen {
             random_cell(empty, random)
         } else {
-            let limits = SearchLimits {
-                deadline: None,
-                nodes: None,
-                depth: 2,
-                stop: &stop,
-                told: &UNWATCHED,
-                threads: 1,
-                all_moves: false,
-                rating: None,
-            };
+            let limits = SearchLimits::to_depth(Deadline::until_stopped(&stop), 2);
             let cell = searcher.search(evaluation, empty, &limits, &mut |_| {}).moves[0].cell;
             path.push((empty, earned::<Four>(last_left::<Four>(empty), cell)));
             cell
         };
         empty &= !(1 << cell);
     }
-    let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
-    let values = Values::sweep::<Four>(empty, limits).expect("nothing stops the sweep");
+    let values = Values::sweep::<Four>(empty, Deadline::until_stopped(&stop), 1).expect("nothing stops the sweep");
     let mut value = values.of(empty);
     let mut samples = vec![Sample { empty, value: value as f32 }];
     for &(empty, earned) in path.iter().rev() {

@@ -114,7 +114,7 @@ impl Habits {
             return;
         }
         for (habit, hits, misses) in &mut self.tried {
-            // What was wrong about half of the replies is not worth its time any more.
+            // What was wrong about half of the replies costs time for nothing.
             if *misses <= *hits + 1 {
                 let hit = habit.reply(before) == played.trailing_zeros();
                 *hits += u32::from(hit);

@@ -11,12 +11,14 @@
 //! 4. [`search`]: the search on top of it.
 //! 5. [`traps`]: which of equally good moves an opponent will more likely answer wrongly.
 //! 6. [`habits`]: whether the opponent's replies can be foreseen; [`plan`]: the way to the end if so.
+//! 7. `player`: the player on such boards.
 
 pub mod earnings;
 pub mod evaluation;
 pub mod fit;
 pub mod habits;
 pub mod plan;
+pub(super) mod player;
 pub mod search;
 pub mod traps;
 pub mod values;

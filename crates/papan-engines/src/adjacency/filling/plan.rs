@@ -13,16 +13,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
 
 use papan_core::Random;
-use papan_core::observer::Progress;
 
 use super::earnings::{earned, last_left};
 use super::evaluation::{UNIT, WindowEvaluation, Windows};
 use super::habits::Habit;
 use crate::adjacency::rule::Four;
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
 
 /// Own moves that are tried from a state.
 const MOVES: usize = 16;
@@ -43,22 +42,12 @@ const MOST_REPLIES: usize = 2 << 20;
 /// When planning ends at the latest.
 #[derive(Clone, Copy)]
 pub struct PlanLimits<'a> {
-    /// Set from outside to stop.
-    pub stop: &'a AtomicBool,
     /// When to stop at the latest.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline<'a>,
     /// Threads.
     pub threads: usize,
     /// A way that earns so much more than the other side is good enough.
     pub enough: i32,
-    /// Says how far the search is, for whoever looks at it.
-    pub told: &'a Progress,
-}
-
-impl PlanLimits<'_> {
-    fn reached(&self) -> bool {
-        self.stop.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
 }
 
 /// A way to the end, or as far as it has been followed.
@@ -198,7 +187,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn is_over(&self) -> bool {
-        self.enough.load(Relaxed) || self.limits.reached()
+        self.enough.load(Relaxed) || self.limits.deadline.is_over()
     }
 
     fn run(self, scout: &mut Scout, empty: u64, known: Option<Plan>) -> Option<Plan> {
@@ -234,7 +223,7 @@ impl Search<'_> {
                 if self.is_over() {
                     return None;
                 }
-                self.limits.told.add_nodes(1);
+                self.limits.deadline.progress.add_nodes(1);
                 next.push(scout.answered(state));
             }
             let mut ranked: Vec<(i32, State)> =
@@ -308,10 +297,8 @@ fn merged(states: impl Iterator<Item = State>) -> Vec<State> {
 
 #[cfg(test)]
 mod tests {
-    use papan_core::observer::UNWATCHED;
-
     use super::*;
-    use crate::adjacency::filling::values::{SweepLimits, Values};
+    use crate::adjacency::filling::values::Values;
     use crate::adjacency::reference::{SplitMix, random_board};
 
     /// The most that can be earned against a habit: every own move tried.
@@ -335,12 +322,12 @@ mod tests {
         for index in 0..14 {
             // On the larger boards one thread alone could lose again what the widest beam has found.
             let (threads, empties) = if index < 12 { (2, 5 + index % 4) } else { (1, 13) };
-            let limits = PlanLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads, enough: i32::MAX };
+            let deadline = Deadline::until_stopped(&stop);
+            let limits = PlanLimits { deadline, threads, enough: i32::MAX };
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
             let habit = Habit::new(1 + index % 2, index % 3 == 0);
-            let sweep = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
-            let values = Values::sweep::<Four>(empty, sweep).expect("nothing stops the sweep");
+            let values = Values::sweep::<Four>(empty, deadline, 1).expect("nothing stops the sweep");
             let mut planner = Planner::new(habit);
             let promised =
                 planner.plan(WindowEvaluation::built_in(), empty, limits).expect("nothing stops the plan").earned;

@@ -5,10 +5,10 @@
 
 use super::earnings::{earned, last_left};
 use super::evaluation::{UNIT, WindowEvaluation, Windows};
-use crate::adjacency::play::iterative_deepening::{Node, deepen};
-use crate::adjacency::play::search::{Found, SearchLimits};
-use crate::adjacency::play::transposition::{TranspositionTable, hash};
+use crate::adjacency::iterative_deepening::{Node, deepen};
 use crate::adjacency::rule::{Four, Rule as _};
+use crate::adjacency::search::{Found, SearchLimits};
+use crate::adjacency::transposition::{TranspositionTable, hash};
 
 /// The search with its table, for four neighbours.
 pub struct FillSearcher {
@@ -98,12 +98,11 @@ impl Node for EmptyCells {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use papan_core::observer::UNWATCHED;
-
     use super::*;
-    use crate::adjacency::filling::values::{SweepLimits, Values};
+    use crate::adjacency::filling::values::Values;
     use crate::adjacency::reference::{SplitMix, random_board};
     use crate::common::bits::SetBits;
+    use crate::common::deadline::Deadline;
 
     fn plain(evaluation: &WindowEvaluation, empty: u64, depth: u32) -> i32 {
         if empty == 0 {
@@ -128,23 +127,14 @@ mod tests {
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
             // Depth two has no reductions, so every root value must equal plain minimax.
-            let limits = SearchLimits {
-                deadline: None,
-                nodes: None,
-                depth: 2,
-                stop: &stop,
-                told: &UNWATCHED,
-                threads: 1,
-                all_moves: true,
-                rating: None,
-            };
+            let deadline = Deadline::until_stopped(&stop);
+            let limits = SearchLimits { all_moves: true, ..SearchLimits::to_depth(deadline, 2) };
             let found = FillSearcher::new(1).search(evaluation, empty, &limits, &mut |_| {});
             assert_eq!(found.moves[0].score, plain(evaluation, empty, 2));
             // Where the end is in sight, nothing is reduced.
             let limits = SearchLimits { depth: 64, ..limits };
             let found = FillSearcher::new(1).search(evaluation, empty, &limits, &mut |_| {});
-            let sweep = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
-            let values = Values::sweep::<Four>(empty, sweep).expect("nothing stops the sweep");
+            let values = Values::sweep::<Four>(empty, deadline, 1).expect("nothing stops the sweep");
             assert_eq!(found.moves[0].score, values.of(empty) * UNIT);
         }
     }

@@ -58,22 +58,20 @@ fn best_hope<R: Rule>(values: &Values, empty: u64, replies: u32) -> f64 {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use papan_core::observer::UNWATCHED;
-
     use super::*;
-    use crate::adjacency::filling::values::SweepLimits;
     use crate::adjacency::reference::{SplitMix, random_board};
     use crate::adjacency::rule::Four;
+    use crate::common::deadline::Deadline;
 
     #[test]
     fn there_is_never_less_hope_than_value() {
         let mut random = SplitMix::new(4);
         let stop = AtomicBool::new(false);
-        let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
         for empties in 1..12 {
             let (own, opp) = random_board(&mut random, empties, false);
             let empty = !(own | opp);
-            let values = Values::sweep::<Four>(empty, limits).expect("nothing stops the sweep");
+            let values =
+                Values::sweep::<Four>(empty, Deadline::until_stopped(&stop), 1).expect("nothing stops the sweep");
             for cell in SetBits(empty) {
                 for replies in 1..3 {
                     let hope = hope_after::<Four>(&values, empty, cell, replies);

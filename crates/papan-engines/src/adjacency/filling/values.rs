@@ -24,15 +24,13 @@
 //! 4. A chunk needs only chunks with fewer top bits: threads share those of one number of bits.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
-
-use papan_core::observer::Progress;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::earnings::{about, earned, last_left, settled};
 use super::wide::{self, LANES, Lanes, Row, Work};
 use crate::adjacency::rule::Rule;
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
 
 const LOW: usize = LANES.ilog2() as usize;
 const TOP: usize = 4;
@@ -40,19 +38,6 @@ const TOP: usize = 4;
 const LOOK_EVERY: usize = 1 << 12;
 /// Added to prospects, so that bytes have no sign.
 const ZERO: u8 = 64;
-
-/// When a sweep is given up.
-#[derive(Clone, Copy)]
-pub struct SweepLimits<'a> {
-    /// Set from outside to stop.
-    pub stop: &'a AtomicBool,
-    /// When to stop at the latest.
-    pub deadline: Option<Instant>,
-    /// Threads.
-    pub threads: usize,
-    /// Says how far the sweep is, for whoever looks at it.
-    pub told: &'a Progress,
-}
 
 /// The values of all subsets of `root`.
 pub struct Values {
@@ -73,23 +58,27 @@ pub fn bytes_for(cells: u32) -> u64 {
 }
 
 impl Values {
-    /// All values; nothing if stopped.
+    /// All values, by so many threads; nothing if stopped.
     #[must_use]
-    pub fn sweep<R: Rule>(root: u64, limits: SweepLimits<'_>) -> Option<Self> {
-        Self::sweep_counted::<R>(root, limits, &AtomicU64::new(0))
+    pub fn sweep<R: Rule>(root: u64, deadline: Deadline<'_>, threads: usize) -> Option<Self> {
+        Self::sweep_counted::<R>(root, deadline, threads, &AtomicU64::new(0))
     }
 
     /// All values, as [`Values::sweep`]; `swept` counts the subsets meanwhile.
-    #[must_use]
-    pub fn sweep_counted<R: Rule>(root: u64, limits: SweepLimits<'_>, swept: &AtomicU64) -> Option<Self> {
+    pub(in crate::adjacency) fn sweep_counted<R: Rule>(
+        root: u64,
+        deadline: Deadline<'_>,
+        threads: usize,
+        swept: &AtomicU64,
+    ) -> Option<Self> {
         let cells: Vec<u32> = SetBits(root).collect();
         let top = cells.len().saturating_sub(LOW).min(TOP);
         let chunk_bits = cells.len().max(LOW) - top;
-        let plan = Plan::new::<R>(&cells, chunk_bits, limits, swept);
+        let plan = Plan::new::<R>(&cells, chunk_bits, deadline, swept);
         let mut chunks = vec![Vec::new(); 1 << top];
         for bits in 0..=top as u32 {
             let layer: Vec<usize> = (0..chunks.len()).filter(|c| c.count_ones() == bits).collect();
-            for (chunk, prospects) in plan.layer::<R>(&layer, &chunks)? {
+            for (chunk, prospects) in plan.layer::<R>(&layer, &chunks, threads)? {
                 chunks[chunk] = prospects;
             }
         }
@@ -136,12 +125,12 @@ struct Plan<'a> {
     /// twice how many of them are settled, lane by lane.
     rows: Vec<(u32, Vec<Lanes>)>,
     chunk_bits: usize,
-    limits: SweepLimits<'a>,
+    deadline: Deadline<'a>,
     swept: &'a AtomicU64,
 }
 
 impl<'a> Plan<'a> {
-    fn new<R: Rule>(cells: &'a [u32], chunk_bits: usize, limits: SweepLimits<'a>, swept: &'a AtomicU64) -> Self {
+    fn new<R: Rule>(cells: &'a [u32], chunk_bits: usize, deadline: Deadline<'a>, swept: &'a AtomicU64) -> Self {
         let (low, high) = cells.split_at(cells.len().min(LOW));
         let near = low.iter().fold(0, |near, &cell| near | about::<R>(cell));
         let open: [u64; LANES] = std::array::from_fn(|lane| {
@@ -151,12 +140,12 @@ impl<'a> Plan<'a> {
         let twice = |cells: u64| -> Lanes { std::array::from_fn(|lane| 2 * (cells & open[lane]).count_ones() as u8) };
         let rows = (0..64).step_by(8).filter(|row| near >> row & 0xff != 0);
         let rows = rows.map(|row| (row, (0..=0xff).map(|cells| twice(cells << row)).collect()));
-        Self { high, apart: !near, rows: rows.collect(), chunk_bits, limits, swept }
+        Self { high, apart: !near, rows: rows.collect(), chunk_bits, deadline, swept }
     }
 
     /// The chunks of one number of top bits.
-    fn layer<R: Rule>(&self, layer: &[usize], done: &[Vec<u8>]) -> Option<Vec<(usize, Vec<u8>)>> {
-        let share = layer.len().div_ceil(self.limits.threads.max(1));
+    fn layer<R: Rule>(&self, layer: &[usize], done: &[Vec<u8>], threads: usize) -> Option<Vec<(usize, Vec<u8>)>> {
+        let share = layer.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             let work = |part: &'_ [usize]| -> Option<Vec<(usize, Vec<u8>)>> {
                 let sweep = |chunk| wide::run(ChunkWork::<R> { plan: self, chunk, done, rule: PhantomData });
@@ -173,10 +162,6 @@ impl<'a> Plan<'a> {
         })
     }
 
-    fn stopped(&self) -> bool {
-        self.limits.stop.load(Relaxed) || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
     #[inline(always)]
     fn chunk<R: Rule, W: Row>(&self, chunk: usize, done: &[Vec<u8>]) -> Option<Vec<u8>> {
         let mut prospects = vec![0u8; 1 << self.chunk_bits];
@@ -188,12 +173,12 @@ impl<'a> Plan<'a> {
         let mut in_block = 0u64;
         for block in 0..1usize << block_bits {
             if block % LOOK_EVERY == 0 {
-                if self.stopped() {
+                if self.deadline.is_over() {
                     return None;
                 }
                 let subsets = (LOOK_EVERY.min(1 << block_bits) << LOW) as u64;
                 self.swept.fetch_add(subsets, Relaxed);
-                self.limits.told.add_nodes(subsets);
+                self.deadline.progress.add_nodes(subsets);
             }
             let (before, rest) = prospects.split_at_mut(block << LOW);
             let mut best = W::all(0);
@@ -269,7 +254,7 @@ fn with_low_moves<W: Row>(best: W, twice_settled: W) -> W {
 
 #[cfg(test)]
 mod tests {
-    use papan_core::observer::UNWATCHED;
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::adjacency::filling::earnings::settled_margin;
@@ -278,7 +263,7 @@ mod tests {
 
     fn sweep<R: Rule>(root: u64, threads: usize) -> Option<Values> {
         let stop = AtomicBool::new(false);
-        Values::sweep::<R>(root, SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads })
+        Values::sweep::<R>(root, Deadline::until_stopped(&stop), threads)
     }
 
     /// Against plain minimax on marks of two colours, which knows nothing of settled cells.
@@ -324,11 +309,11 @@ mod tests {
     fn a_sweep_counts_its_subsets_and_can_be_stopped() {
         for (root, subsets) in [(0x7, 1 << LOW), (0xffff, 1 << 16), (0xf_ffff, 1 << 20)] {
             let (stop, swept) = (AtomicBool::new(false), AtomicU64::new(0));
-            let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 2 };
-            assert!(Values::sweep_counted::<Four>(root, limits, &swept).is_some());
+            let deadline = Deadline::until_stopped(&stop);
+            assert!(Values::sweep_counted::<Four>(root, deadline, 2, &swept).is_some());
             assert_eq!(swept.load(Relaxed), subsets);
             stop.store(true, Relaxed);
-            assert!(Values::sweep::<Four>(root, limits).is_none());
+            assert!(Values::sweep::<Four>(root, deadline, 2).is_none());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a position is worth when the end is out of sight.
+//! The leaf of the playing search: the likely margin when the end is out of sight.
 //!
 //! A mark without an empty neighbour is permanent; the more empty neighbours it has, and the more
 //! of the empty cells will still be filled, the less it says about the end. So the weights depend
@@ -15,7 +15,7 @@ pub const UNIT: i32 = 64;
 /// 0        own marks minus the other's
 /// 1 to 8   the same of the marks with at least so many empty neighbours
 /// 9, 10    the most marks that the mover, and that his opponent, can flip at once
-/// 11       one: what the turn to move is worth
+/// 11       one: the value of the turn to move
 /// ```
 pub const FEATURES: usize = 12;
 

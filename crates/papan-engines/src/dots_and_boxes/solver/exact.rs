@@ -1,17 +1,19 @@
 //! Exact values of whole positions, with progress, stopping, saving and resuming.
 
-use super::board::{Board, Lines};
-use super::contract::{Contracted, QuietBoxes, contract};
-use super::first_lines;
-use super::graph::{Graph, MAX_LONE, Offer};
-use super::reference::completed;
-use super::search::{Search, Shared};
-use super::transposition::TranspositionTable;
+use crate::common::deadline::Control;
+use crate::common::solving::Bounds;
 use crate::common::summed::Summed;
-use papan_core::observer::UNWATCHED;
+use crate::dots_and_boxes::board::{Board, Lines};
+use crate::dots_and_boxes::contract::{Contracted, QuietBoxes, contract};
+use crate::dots_and_boxes::first_lines;
+use crate::dots_and_boxes::graph::{Graph, MAX_LONE, Offer};
+use crate::dots_and_boxes::reference::completed;
+use crate::dots_and_boxes::search::{Search, Shared};
+use crate::dots_and_boxes::transposition::TranspositionTable;
+use papan_core::Score;
+use papan_core::solver::SolveProgress;
 use std::cell::Cell;
 use std::io::{self, Read, Write};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Time between two reports of progress.
@@ -24,90 +26,28 @@ const CROWDED: f64 = 0.5;
 const LEAST_FREE: f64 = 1.0 / 16.0;
 const FILE_MARK: &[u8; 8] = b"PAPANDB3";
 
-/// What a running solve knows so far.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// The value is at least this.
-    pub low: i32,
-    /// The value is at most this.
-    pub high: i32,
-    /// Positions searched since the solve began.
-    pub nodes: u64,
-    /// Time since the solve began.
-    pub elapsed: Duration,
-    /// Share of the table in use, 0 to 1.
-    pub table_used: f64,
+/// What is known before anything is searched.
+fn anything(board: Board) -> Bounds {
+    let all = board.boxes() as i32;
+    Bounds { low: -all, high: all }
 }
 
-/// When to give up, and whom to tell how it goes.
-pub struct Control<'a> {
-    /// Set by anyone to stop the solve.
-    pub stop: &'a AtomicBool,
-    /// The solve stops at this moment.
-    pub deadline: Option<Instant>,
-    /// The solve stops when [`Solver::nodes`] gets here.
-    pub nodes: Option<u64>,
-    /// Called a few times a second.
-    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-    /// Says how far the search is, for whoever looks at it.
-    pub told: &'a papan_core::observer::Progress,
+/// The same seen from the other side.
+fn negated(bounds: Bounds) -> Bounds {
+    Bounds { low: -bounds.high, high: -bounds.low }
 }
 
-impl<'a> Control<'a> {
-    /// Stops only when told to.
-    #[must_use]
-    pub fn until_stopped(stop: &'a AtomicBool) -> Self {
-        Self { stop, deadline: None, nodes: None, progress: None, told: &UNWATCHED }
-    }
-
-    pub(super) fn is_over(&self, nodes: u64) -> bool {
-        self.nodes.is_some_and(|limit| nodes >= limit) || self.is_stopped()
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
+fn shifted(bounds: Bounds, by: i32) -> Bounds {
+    Bounds { low: bounds.low + by, high: bounds.high + by }
 }
 
-/// Bounds of a value: margins of the boxes still to come, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
-    /// At least this.
-    pub low: i32,
-    /// At most this.
-    pub high: i32,
-}
-
-impl Value {
-    /// The value if both bounds meet.
-    #[must_use]
-    pub fn exact(self) -> Option<i32> {
-        (self.low == self.high).then_some(self.low)
-    }
-
-    /// What is known before anything is searched.
-    fn anything(board: Board) -> Self {
-        let all = board.boxes() as i32;
-        Self { low: -all, high: all }
-    }
-
-    /// The same seen from the other side.
-    fn negated(self) -> Self {
-        Self { low: -self.high, high: -self.low }
-    }
-
-    fn shifted(self, by: i32) -> Self {
-        Self { low: self.low + by, high: self.high + by }
-    }
-
-    /// Bounds for the taker of an offer, given those of the rest.
-    fn for_taker(self, offer: Offer) -> Self {
-        let ends = [offer.value_for_taker(self.low), offer.value_for_taker(self.high)];
-        let indifferent = -i32::from(offer.declined) / 2;
-        let between = offer.declined > 0 && self.low < indifferent && indifferent < self.high;
-        let low = if between { i32::from(offer.taken) + indifferent } else { ends[0].min(ends[1]) };
-        Self { low, high: ends[0].max(ends[1]) }
-    }
+/// Bounds for the taker of an offer, given those of the rest.
+fn for_taker(rest: Bounds, offer: Offer) -> Bounds {
+    let ends = [offer.value_for_taker(rest.low), offer.value_for_taker(rest.high)];
+    let indifferent = -i32::from(offer.declined) / 2;
+    let between = offer.declined > 0 && rest.low < indifferent && indifferent < rest.high;
+    let low = if between { i32::from(offer.taken) + indifferent } else { ends[0].min(ends[1]) };
+    Bounds { low, high: ends[0].max(ends[1]) }
 }
 
 /// How much to find out about the moves.
@@ -125,9 +65,9 @@ pub enum Depth {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The value of the position.
-    pub value: Value,
+    pub value: Bounds,
     /// Every undrawn line with what is known of its value, in ascending order of lines.
-    pub moves: Vec<(usize, Value)>,
+    pub moves: Vec<(usize, Bounds)>,
     /// Positions searched.
     pub nodes: u64,
 }
@@ -137,7 +77,7 @@ impl Solution {
     #[must_use]
     pub fn best(&self) -> Vec<usize> {
         let Some(value) = self.value.exact() else { return Vec::new() };
-        let best = |&&(_, of_move): &&(usize, Value)| of_move.low >= value;
+        let best = |&&(_, of_move): &&(usize, Bounds)| of_move.low >= value;
         self.moves.iter().filter(best).map(|&(line, _)| line).collect()
     }
 }
@@ -146,7 +86,7 @@ impl Solution {
 /// every board.
 pub struct Solver {
     table: TranspositionTable,
-    /// How full the table is is looked at again when `nodes` gets here.
+    /// The use of the table is looked at again when `nodes` gets here.
     look_again: u64,
     threads: usize,
     nodes: u64,
@@ -197,7 +137,7 @@ impl Solver {
     }
 
     /// The table, large enough for so many more positions if it can be.
-    pub(super) fn table_for(&mut self, nodes: u64) -> &TranspositionTable {
+    pub(in crate::dots_and_boxes) fn table_for(&mut self, nodes: u64) -> &TranspositionTable {
         while self.make_room() < nodes {
             self.table = self.table.grown();
             self.look_again = self.nodes;
@@ -212,16 +152,16 @@ impl Solver {
     }
 
     /// The value of any position, exact unless stopped.
-    pub fn value(&mut self, board: Board, drawn: Lines, control: &Control) -> Value {
+    pub fn value(&mut self, board: Board, drawn: Lines, control: &Control) -> Bounds {
         self.began = self.nodes;
-        self.value_within(board, drawn, Value::anything(board), control)
+        self.value_within(board, drawn, anything(board), control)
     }
 
     /// The value of any position: exact if it lies in `window`, else at least on which side of it it is.
     /// Less is known only if the solve was stopped.
-    pub fn value_within(&mut self, board: Board, drawn: Lines, window: Value, control: &Control) -> Value {
+    pub fn value_within(&mut self, board: Board, drawn: Lines, window: Bounds, control: &Control) -> Bounds {
         let Contracted { offer, quiet } = contract(board, drawn);
-        let mut rest_window = window.shifted(-i32::from(offer.taken));
+        let mut rest_window = shifted(window, -i32::from(offer.taken));
         if offer.declined > 0 {
             // Declining brings the window's upper end as well when the rest is bad enough.
             rest_window.low = -i32::from(offer.declined) - rest_window.high;
@@ -235,16 +175,16 @@ impl Solver {
         } else {
             self.solve_quiet::<100, MAX_LONE>(&quiet, offer, rest_window, control)
         };
-        rest.for_taker(offer)
+        for_taker(rest, offer)
     }
 
     fn solve_quiet<const J: usize, const L: usize>(
         &mut self,
         quiet: &QuietBoxes,
         offer: Offer,
-        window: Value,
+        window: Bounds,
         control: &Control,
-    ) -> Value {
+    ) -> Bounds {
         let (graph, order) = quiet.graph::<J, L>();
         Root { graph, order, offer, start: Instant::now() }.narrow(self, window, control)
     }
@@ -253,16 +193,16 @@ impl Solver {
     pub fn solve(&mut self, board: Board, drawn: Lines, depth: Depth, control: &Control) -> Solution {
         let before = self.nodes;
         let value = self.value(board, drawn, control);
-        let unknown = Value { low: -(board.boxes() as i32), high: value.high };
-        let mut moves: Vec<(usize, Value)> = board.all().without(drawn).iter().map(|line| (line, unknown)).collect();
+        let unknown = Bounds { low: -(board.boxes() as i32), high: value.high };
+        let mut moves: Vec<(usize, Bounds)> = board.all().without(drawn).iter().map(|line| (line, unknown)).collect();
         let window = match (depth, value.exact()) {
-            (Depth::Everything, _) => Value::anything(board),
-            (_, Some(best)) => Value { low: best, high: best },
+            (Depth::Everything, _) => anything(board),
+            (_, Some(best)) => Bounds { low: best, high: best },
             (_, None) => return Solution { value, moves, nodes: self.nodes - before },
         };
-        let is_best = |of_move: Value| value.exact().is_some_and(|best| of_move.low >= best);
+        let is_best = |of_move: Bounds| value.exact().is_some_and(|best| of_move.low >= best);
         // Step 1: what the table knows from finding the value, a best move most likely. Step 2: the rest.
-        let at_once = Control { nodes: Some(self.nodes), progress: None, ..*control };
+        let at_once = Control { nodes: Some(self.nodes), report: None, ..*control };
         let mut found = false;
         for control in [&at_once, control] {
             for (line, of_move) in &mut moves {
@@ -283,15 +223,15 @@ impl Solver {
         board: Board,
         drawn: Lines,
         line: usize,
-        window: Value,
+        window: Bounds,
         control: &Control,
-    ) -> Value {
+    ) -> Bounds {
         let gained = completed(board, drawn, line) as i32;
         let after = drawn.with(line);
         if gained > 0 {
-            self.value_within(board, after, window.shifted(-gained), control).shifted(gained)
+            shifted(self.value_within(board, after, shifted(window, -gained), control), gained)
         } else {
-            self.value_within(board, after, window.negated(), control).negated()
+            negated(self.value_within(board, after, negated(window), control))
         }
     }
 
@@ -336,18 +276,18 @@ impl Solver {
 
 impl<const J: usize, const L: usize> Root<J, L> {
     /// Narrows the bounds by null-window tests, as far as the window needs it.
-    fn narrow(&self, solver: &mut Solver, window: Value, control: &Control) -> Value {
+    fn narrow(&self, solver: &mut Solver, window: Bounds, control: &Control) -> Bounds {
         if let Some(known) = solver.looks_up.then(|| first_lines::value(&self.graph)).flatten() {
-            return Value { low: known, high: known };
+            return Bounds { low: known, high: known };
         }
         let boxes = i32::from(self.graph.boxes);
-        let mut value = Value { low: -boxes, high: boxes };
+        let mut value = Bounds { low: -boxes, high: boxes };
         // Of an odd number of boxes the side to move more often gets the smaller half.
         let mut guess = -(boxes & 1);
         // Targets have the parity of the boxes.
         let lowest = window.low + ((window.low ^ boxes) & 1);
         let highest = window.high - ((window.high ^ boxes) & 1) + 2;
-        let is_open = |value: Value| value.low < value.high && value.low <= window.high && value.high >= window.low;
+        let is_open = |value: Bounds| value.low < value.high && value.low <= window.high && value.high >= window.low;
         // An empty window asks for nothing: declining alone brings more.
         while window.low <= window.high && is_open(value) {
             let target = guess.clamp(lowest.max(value.low + 2), highest.min(value.high));
@@ -367,10 +307,10 @@ impl<const J: usize, const L: usize> Root<J, L> {
     }
 
     /// One null-window test: a bound at least or below `target`, or nothing if stopped.
-    fn test(&self, solver: &mut Solver, target: i32, so_far: Value, control: &Control) -> Option<i32> {
+    fn test(&self, solver: &mut Solver, target: i32, so_far: Bounds, control: &Control) -> Option<i32> {
         let before = solver.nodes;
         loop {
-            if control.is_stopped() {
+            if control.deadline.is_over() {
                 return None;
             }
             let room = solver.make_room();
@@ -383,7 +323,20 @@ impl<const J: usize, const L: usize> Root<J, L> {
                 (solver.threads, room / solver.threads as u64)
             };
             let shared = Shared::new(&solver.table, control, solver.nodes);
-            let outcome = self.test_together(target, so_far, &shared, threads, limit, solver.began);
+            let (began, last_report) = (solver.began, Cell::new(self.start));
+            let report = || {
+                if let Some(report) = control.report.filter(|_| last_report.get().elapsed() >= REPORT_EVERY) {
+                    last_report.set(Instant::now());
+                    let Bounds { low, high } = for_taker(so_far, self.offer);
+                    report(&SolveProgress {
+                        lower: Score(low),
+                        upper: Score(high),
+                        nodes: shared.nodes() - began,
+                        table_use: shared.table_used(),
+                    });
+                }
+            };
+            let outcome = self.test_together(target, &shared, threads, limit, &report);
             solver.nodes = shared.nodes();
             // A search that reached its limit goes on with more threads or more room, and with what it has
             // found so far in the table.
@@ -393,31 +346,15 @@ impl<const J: usize, const L: usize> Root<J, L> {
         }
     }
 
-    /// Tests on so many threads; this one gives up after `limit` nodes of its own.
+    /// Tests on so many threads; this one gives up after `limit` nodes of its own and calls `report` now and then.
     fn test_together(
         &self,
         target: i32,
-        so_far: Value,
         shared: &Shared<'_>,
         threads: usize,
         limit: u64,
-        began: u64,
+        report: &dyn Fn(),
     ) -> Option<i32> {
-        let control = shared.control();
-        let last_report = Cell::new(self.start);
-        let report = || {
-            if let Some(progress) = control.progress.filter(|_| last_report.get().elapsed() >= REPORT_EVERY) {
-                last_report.set(Instant::now());
-                let bounds = so_far.for_taker(self.offer);
-                progress(Progress {
-                    low: bounds.low,
-                    high: bounds.high,
-                    nodes: shared.nodes() - began,
-                    elapsed: self.start.elapsed(),
-                    table_used: shared.table_used(),
-                });
-            }
-        };
         std::thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads)
                 .map(|_| {
@@ -428,7 +365,7 @@ impl<const J: usize, const L: usize> Root<J, L> {
                     })
                 })
                 .collect();
-            let mut search = Search::<J, L>::new(shared, &self.order).with_limit(limit).with_report(&report);
+            let mut search = Search::<J, L>::new(shared, &self.order).with_limit(limit).with_report(report);
             if threads > 1 {
                 search = search.sharing();
             }

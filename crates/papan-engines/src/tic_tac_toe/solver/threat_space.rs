@@ -1,4 +1,5 @@
-//! Wins by threats that leave one reply each, and what a defender can do about them.
+//! Threat-space search: wins by threats that leave one reply each, and what a defender can do about them
+//! (Allis, van den Herik and Huntjens, *Go-Moku and Threat-Space Search*, 1993).
 
 use super::masks::{Cells, Masks, cells_of, is_one, is_one_at_most};
 

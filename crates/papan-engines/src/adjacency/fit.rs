@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 use papan_core::Random;
-use papan_core::observer::UNWATCHED;
 
 use super::evaluation::{FEATURES, SHARES, UNIT, Weights, features, share_class};
 use super::search::{SearchLimits, Searcher};
 use crate::adjacency::reference::START;
 use crate::adjacency::rule::Rule;
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
 
 /// How to make the games.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +54,10 @@ fn survival_weights<R: Rule>() -> Weights {
     let mut rows = [[0; FEATURES]; SHARES];
     for (share, row) in rows.iter_mut().enumerate() {
         let stays = 1.0 - (share as f64 + 0.5) / SHARES as f64;
-        let worth = |k: i32| f64::from(UNIT) * stays.powi(k);
+        let weight = |k: i32| f64::from(UNIT) * stays.powi(k);
         row[0] = UNIT;
         for k in 1..=R::MAX {
-            row[k as usize] = (worth(k) - worth(k - 1)).round() as i32;
+            row[k as usize] = (weight(k) - weight(k - 1)).round() as i32;
         }
     }
     [rows; 2]
@@ -107,16 +107,7 @@ fn play_game<R: Rule>(searcher: &Searcher, plan: FitPlan, random: &mut Random) -
         let cell = if plies > opening || random.below(10) == 0 {
             cells[random.below(cells.len())]
         } else {
-            let limits = SearchLimits {
-                deadline: None,
-                nodes: None,
-                depth: plan.depth,
-                stop: &stop,
-                told: &UNWATCHED,
-                threads: 1,
-                all_moves: false,
-                rating: None,
-            };
+            let limits = SearchLimits::to_depth(Deadline::until_stopped(&stop), plan.depth);
             searcher.search::<R>(own, opp, plies, &limits, &mut |_| {}).moves[0].cell
         };
         let flipped = R::neighbours(cell) & opp;

@@ -1,7 +1,8 @@
 //! Boards of up to 64 cells as bits: one word of cells for each side.
 
-use super::board::Board;
 use crate::common::bits::SetBits;
+use crate::tic_tac_toe::board::Board;
+use crate::tic_tac_toe::evaluation::row_weight;
 
 /// A set of cells; bit `n` is cell `n`.
 pub(super) type Cells = u64;
@@ -80,8 +81,8 @@ impl Masks {
         for &row in &self.rows {
             let (mine, theirs) = (own & row, other & row);
             let order = match (mine, theirs) {
-                (_, 0) => 2 * super::state::promise(mine.count_ones() as u8 + 1),
-                (0, _) => 2 * super::state::promise(theirs.count_ones() as u8 + 1) - 1,
+                (_, 0) => 2 * row_weight(mine.count_ones() as u8 + 1),
+                (0, _) => 2 * row_weight(theirs.count_ones() as u8 + 1) - 1,
                 _ => continue,
             };
             for cell in cells_of(row & !mine & !theirs) {

@@ -6,15 +6,13 @@
 //! neighbourhood.
 //! 1. Only the size matters, so singles leave the board and are kept as a set of sizes;
 //! 2. two switches of one size cancel: either player answers one with the other;
-//! 3. of several switches only the largest is worth trying: taking the smaller first can be
+//! 3. of several switches only the largest need be tried: taking the smaller first can be
 //!    imitated with the roles of the two exchanged, at no loss.
 
 use std::marker::PhantomData;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use super::leaves::Proof;
-use super::prover::{LOOK_EVERY, NONE, Shared};
+use super::prover::{CHECK_EVERY, NONE, Shared};
 use super::transposition::{Entry, Key};
 use crate::adjacency::filling::earnings::{about, earned, last_left, most_earned};
 use crate::adjacency::rule::{Levels, Rule};
@@ -97,12 +95,8 @@ impl<'a, R: Rule> FullBoardProver<'a, R> {
 
     fn should_stop(&mut self) -> bool {
         if self.nodes >= self.look_at {
-            let shared = self.shared;
-            shared.nodes.fetch_add(LOOK_EVERY, Relaxed);
-            shared.told.add_nodes(LOOK_EVERY);
-            self.look_at = self.nodes + LOOK_EVERY;
-            let late = shared.deadline.is_some_and(|d| Instant::now() >= d);
-            self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
+            self.look_at = self.nodes + CHECK_EVERY;
+            self.stopped |= self.shared.check();
         }
         self.stopped
     }
@@ -228,7 +222,7 @@ impl<'a, R: Rule> FullBoardProver<'a, R> {
         let (mut deferred, mut waiting) = ([0u32; 64], 0);
         for &(_, cell) in list.iter() {
             let next = Self::after(q, cell);
-            let answer = if shared_work { self.prove_unless_busy(next) } else { Some(self.prove(next)) };
+            let answer = if shared_work { self.prove_unless_claimed(next) } else { Some(self.prove(next)) };
             match answer {
                 None => {
                     deferred[waiting] = cell;
@@ -257,12 +251,12 @@ impl<'a, R: Rule> FullBoardProver<'a, R> {
     }
 
     /// Leaves a question alone that another thread is working on.
-    fn prove_unless_busy(&mut self, q: FillQuestion) -> Option<bool> {
+    fn prove_unless_claimed(&mut self, q: FillQuestion) -> Option<bool> {
         let mut reduced = q;
         Self::reduce(&mut reduced);
-        let busy = self.shared.busy.enter(Self::key(&reduced).hash())?;
+        let ticket = self.shared.claims.enter(Self::key(&reduced).hash())?;
         let wins = self.prove(q);
-        self.shared.busy.leave(busy);
+        self.shared.claims.release(ticket);
         Some(wins)
     }
 }
@@ -271,33 +265,30 @@ impl<'a, R: Rule> FullBoardProver<'a, R> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use papan_core::observer::UNWATCHED;
-
     use super::*;
-    use crate::adjacency::exact::session::{Board, shared_for};
-    use crate::adjacency::exact::transposition::ProofTable;
-    use crate::adjacency::exact::{Detail, Task};
-    use crate::adjacency::filling::values::{SweepLimits, Values};
+    use crate::adjacency::filling::values::Values;
     use crate::adjacency::reference::{SplitMix, random_board};
     use crate::adjacency::rule::{Eight, Four};
+    use crate::adjacency::solver::session::{Board, shared_for};
+    use crate::adjacency::solver::transposition::TranspositionTable;
+    use crate::common::deadline::Deadline;
 
     fn check<R: Rule>(eight: bool) {
         let mut random = SplitMix::new(31);
         let stop = AtomicBool::new(false);
+        let deadline = Deadline::until_stopped(&stop);
         for index in 0..120 {
             let plies = 4 + index % 11;
             let (own, opp) = random_board(&mut random, plies, eight);
             let board = Board { own, opp, plies };
-            let limits = SweepLimits { stop: &stop, told: &UNWATCHED, deadline: None, threads: 1 };
-            let value = Values::sweep::<R>(board.empty(), limits).expect("nothing stops the sweep").of(board.empty());
-            let table = ProofTable::new(1);
-            let detail = Detail::Value;
-            let task = Task { own, opp, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
-            let shared = shared_for(board, &table, &task, 1);
-            let mut filler = FullBoardProver::<R>::new(&shared);
+            let value =
+                Values::sweep::<R>(board.empty(), deadline, 1).expect("nothing stops the sweep").of(board.empty());
+            let table = TranspositionTable::new(1);
+            let shared = shared_for(board, &table, deadline, 1);
+            let mut prover = FullBoardProver::<R>::new(&shared);
             for t in value - 2..=value + 2 {
                 let q = FillQuestion { empty: board.empty(), switches: 0, t };
-                assert_eq!(filler.answer(q).map(|proof| proof.wins), Some(value >= t), "{own:x} {opp:x} {t}");
+                assert_eq!(prover.answer(q).map(|proof| proof.wins), Some(value >= t), "{own:x} {opp:x} {t}");
             }
         }
     }

@@ -4,16 +4,19 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::busy::Busy;
 use super::full_board::{FillQuestion, FullBoardProver};
 use super::leaves::Proof;
 use super::prover::{Prover, Question, Shared};
-use super::solver::Task;
 use super::symmetry::reflect;
-use super::transposition::ProofTable;
+use super::transposition::TranspositionTable;
 use super::virtual_lines::VirtualLines;
 use crate::adjacency::filling::earnings::settled_margin;
 use crate::adjacency::rule::Rule;
+use crate::common::claims::Claims;
+use crate::common::deadline::Deadline;
+
+/// Positions that may be claimed at a time.
+const CLAIM_SLOTS: usize = 1 << 12;
 
 /// Questions with fewer plies than this are left to one thread.
 const THREADS_FROM: u32 = 9;
@@ -59,24 +62,27 @@ fn virtual_moves_pay(board: Board) -> bool {
 pub(super) struct Session<'a, R> {
     shared: &'a Shared<'a>,
     provers: Vec<Prover<'a, R>>,
-    fillers: Vec<FullBoardProver<'a, R>>,
+    full_board_provers: Vec<FullBoardProver<'a, R>>,
     filling: bool,
 }
 
 /// What the threads of a session share for this board.
-pub(super) fn shared_for<'a>(board: Board, table: &'a ProofTable, task: &Task<'a>, threads: usize) -> Shared<'a> {
+pub(super) fn shared_for<'a>(
+    board: Board,
+    table: &'a TranspositionTable,
+    deadline: Deadline<'a>,
+    threads: usize,
+) -> Shared<'a> {
     Shared {
         table,
-        stop: task.stop,
-        deadline: task.deadline,
-        told: task.told,
+        deadline,
         nodes: AtomicU64::new(0),
         // More than the moves that either side has, so that a last reply is always left.
         limit: board.plies / 2 + 1,
         symmetric: reflect(board.own) == board.own && reflect(board.opp) == board.opp,
         virtual_moves: virtual_moves_pay(board),
         threads,
-        busy: Busy::new(),
+        claims: Claims::new(CLAIM_SLOTS),
         finished: AtomicBool::new(false),
     }
 }
@@ -88,14 +94,14 @@ impl<'a, R: Rule> Session<'a, R> {
         Self {
             shared,
             provers: (0..if filling { 0 } else { threads }).map(|_| Prover::new(shared)).collect(),
-            fillers: (0..if filling { threads } else { 0 }).map(|_| FullBoardProver::new(shared)).collect(),
+            full_board_provers: (0..if filling { threads } else { 0 }).map(|_| FullBoardProver::new(shared)).collect(),
             filling,
         }
     }
 
     /// Nodes so far, of all threads.
     pub(super) fn nodes(&self) -> u64 {
-        self.provers.iter().map(|p| p.nodes).chain(self.fillers.iter().map(|f| f.nodes)).sum()
+        self.provers.iter().map(|p| p.nodes).chain(self.full_board_provers.iter().map(|f| f.nodes)).sum()
     }
 
     /// Whether the mover gains at least `t`; nothing if stopped first. `tick` is called now and
@@ -104,8 +110,7 @@ impl<'a, R: Rule> Session<'a, R> {
         self.prove(board, t, expect, tick).map(|proof| proof.wins)
     }
 
-    /// Moves that gain less than `t` because the virtual pass, refuted, stands for them, and the
-    /// twins that the other moves may use. None of both on a filling board.
+    /// Moves that gain less than `t` because the virtual pass, refuted, stands for them. None on a filling board.
     pub(super) fn covered(&mut self, board: Board, t: i32, tick: Tick<'_>) -> Option<u64> {
         if self.filling || !self.shared.virtual_moves {
             return Some(0);
@@ -120,7 +125,7 @@ impl<'a, R: Rule> Session<'a, R> {
     pub(super) fn remembered(&self, board: Board) -> Option<u32> {
         if self.filling {
             let q = FillQuestion { empty: board.empty(), switches: 0, t: 0 };
-            return self.fillers[0].remembered(q);
+            return self.full_board_provers[0].remembered(q);
         }
         let entry = self.provers[0].probe(board.own, board.opp, board.plies)?;
         (entry.mv < 64).then_some(entry.mv)
@@ -132,7 +137,7 @@ impl<'a, R: Rule> Session<'a, R> {
         let plies = questions.iter().map(|(board, _)| board.plies).max().unwrap_or(0);
         let count = self.threads_for(plies);
         if self.filling {
-            answer_each(self.shared, &mut self.fillers[..count], plies, questions, tick)
+            answer_each(self.shared, &mut self.full_board_provers[..count], plies, questions, tick)
         } else {
             answer_each(self.shared, &mut self.provers[..count], plies, questions, tick)
         }
@@ -145,7 +150,7 @@ impl<'a, R: Rule> Session<'a, R> {
     fn prove(&mut self, board: Board, t: i32, expect: bool, tick: Tick<'_>) -> Option<Proof> {
         let count = self.threads_for(board.plies);
         if self.filling {
-            answer_together(self.shared, &mut self.fillers[..count], board, t, expect, tick)
+            answer_together(self.shared, &mut self.full_board_provers[..count], board, t, expect, tick)
         } else {
             answer_together(self.shared, &mut self.provers[..count], board, t, expect, tick)
         }

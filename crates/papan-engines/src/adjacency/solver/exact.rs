@@ -4,11 +4,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::session::{Board, Session, TICK, Tick, shared_for};
-use super::transposition::ProofTable;
+use super::transposition::TranspositionTable;
 use crate::adjacency::filling::earnings::settled_margin;
-use crate::adjacency::filling::values::{SweepLimits, Values, bytes_for};
+use crate::adjacency::filling::values::{Values, bytes_for};
 use crate::adjacency::rule::{Eight, Four, Rule};
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
+use papan_core::Score;
+use papan_core::solver::SolveProgress;
 
 /// How much is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,27 +34,8 @@ pub struct Task<'a> {
     pub plies: u32,
     /// How much is wanted.
     pub detail: Detail,
-    /// Set from outside to stop the search.
-    pub stop: &'a AtomicBool,
-    /// Says how far the search is, for whoever looks at it.
-    pub told: &'a papan_core::observer::Progress,
     /// When to stop at the latest.
-    pub deadline: Option<Instant>,
-}
-
-/// A moment of a running search.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// The final margin for the side to move is at least this.
-    pub lower: i32,
-    /// The final margin for the side to move is at most this.
-    pub upper: i32,
-    /// Nodes so far.
-    pub nodes: u64,
-    /// Time so far.
-    pub elapsed: Duration,
-    /// The used share of the table.
-    pub table_fill: f64,
+    pub deadline: Deadline<'a>,
 }
 
 /// A root move and what is known of it.
@@ -100,7 +84,7 @@ impl Solution {
 pub struct Solver {
     eight: bool,
     threads: usize,
-    table: ProofTable,
+    table: TranspositionTable,
     /// The most bytes of a sweep: as many as the table may have, and not less than [`LEAST_SWEEP`].
     sweep_bytes: u64,
 }
@@ -115,11 +99,11 @@ impl Solver {
     #[must_use]
     pub fn new(eight: bool, threads: usize, table_megabytes: usize) -> Self {
         let sweep_bytes = ((table_megabytes as u64) << 20).max(LEAST_SWEEP);
-        Self { eight, threads: threads.max(1), table: ProofTable::new(table_megabytes), sweep_bytes }
+        Self { eight, threads: threads.max(1), table: TranspositionTable::new(table_megabytes), sweep_bytes }
     }
 
     /// Solves a position, or as much of it as time allows.
-    pub fn solve(&mut self, task: &Task<'_>, progress: &mut dyn FnMut(&Progress)) -> Solution {
+    pub fn solve(&mut self, task: &Task<'_>, progress: &mut dyn FnMut(&SolveProgress)) -> Solution {
         if self.eight { self.run::<Eight>(task, progress) } else { self.run::<Four>(task, progress) }
     }
 
@@ -133,7 +117,7 @@ impl Solver {
         board.plies == board.empty().count_ones() && bytes_for(board.plies) <= self.sweep_bytes
     }
 
-    fn run<R: Rule>(&self, task: &Task<'_>, progress: &mut dyn FnMut(&Progress)) -> Solution {
+    fn run<R: Rule>(&self, task: &Task<'_>, progress: &mut dyn FnMut(&SolveProgress)) -> Solution {
         let started = Instant::now();
         let board = Board { own: task.own, opp: task.opp, plies: task.plies };
         assert!(board.own & board.opp == 0, "a cell has one owner");
@@ -143,14 +127,12 @@ impl Solver {
         let lower = (board.margin() - most_gain::<R>(board.plies / 2)).max(-(marks as i32));
         let upper = (board.margin() + most_gain::<R>(board.plies.div_ceil(2))).min(marks as i32);
         if self.may_sweep(board) {
-            let mut tick = ticker(&self.table, started, (lower, upper), progress);
-            let limits =
-                SweepLimits { stop: task.stop, deadline: task.deadline, threads: self.threads, told: task.told };
-            if let Some(values) = sweep_aside::<R>(board.empty(), limits, &mut tick) {
+            let mut tick = ticker(&self.table, (lower, upper), progress);
+            if let Some(values) = sweep_aside::<R>(board.empty(), task.deadline, self.threads, &mut tick) {
                 return swept::<R>(board, &values, started);
             }
         }
-        let shared = shared_for(board, &self.table, task, self.threads);
+        let shared = shared_for(board, &self.table, task.deadline, self.threads);
         let mut root = Root::<R> {
             session: Session::new(&shared, board),
             board,
@@ -160,7 +142,6 @@ impl Solver {
             best: 0,
             best_complete: false,
             proved: None,
-            started,
             table: &self.table,
             progress,
         };
@@ -185,15 +166,15 @@ impl Solver {
 }
 
 /// Sweeps; `tick` hears of the subsets meanwhile if there are many.
-fn sweep_aside<R: Rule>(empty: u64, limits: SweepLimits<'_>, tick: Tick<'_>) -> Option<Values> {
+fn sweep_aside<R: Rule>(empty: u64, deadline: Deadline<'_>, threads: usize, tick: Tick<'_>) -> Option<Values> {
     if empty.count_ones() < SWEEP_ASIDE_FROM {
-        return Values::sweep::<R>(empty, limits);
+        return Values::sweep::<R>(empty, deadline, threads);
     }
     let (swept, finished) = (AtomicU64::new(0), AtomicBool::new(false));
     let waiting = std::thread::current();
     std::thread::scope(|scope| {
         let sweep = scope.spawn(|| {
-            let values = Values::sweep_counted::<R>(empty, limits, &swept);
+            let values = Values::sweep_counted::<R>(empty, deadline, threads, &swept);
             finished.store(true, Relaxed);
             waiting.unpark();
             values
@@ -244,13 +225,12 @@ fn most_gain<R: Rule>(moves: u32) -> i32 {
 
 /// Reports the nodes so far together with what else is known.
 fn ticker<'t>(
-    table: &'t ProofTable,
-    started: Instant,
+    table: &'t TranspositionTable,
     (lower, upper): (i32, i32),
-    progress: &'t mut dyn FnMut(&Progress),
+    progress: &'t mut dyn FnMut(&SolveProgress),
 ) -> impl FnMut(u64) + 't {
     move |nodes| {
-        progress(&Progress { lower, upper, nodes, elapsed: started.elapsed(), table_fill: table.fill() });
+        progress(&SolveProgress { lower: Score(lower), upper: Score(upper), nodes, table_use: table.fill() });
     }
 }
 
@@ -264,9 +244,8 @@ struct Root<'a, 'p, R> {
     best: u64,
     best_complete: bool,
     proved: Option<u32>,
-    started: Instant,
-    table: &'a ProofTable,
-    progress: &'p mut dyn FnMut(&Progress),
+    table: &'a TranspositionTable,
+    progress: &'p mut dyn FnMut(&SolveProgress),
 }
 
 impl<R: Rule> Root<'_, '_, R> {
@@ -291,7 +270,7 @@ impl<R: Rule> Root<'_, '_, R> {
 
     /// Asks whether the final margin is at least `value`, and keeps the bounds up to date.
     fn ask(&mut self, board: Board, value: i32, expect: bool) -> Option<bool> {
-        let mut tick = ticker(self.table, self.started, (self.lower, self.upper), &mut *self.progress);
+        let mut tick = ticker(self.table, (self.lower, self.upper), &mut *self.progress);
         self.session.ask(board, value - board.margin(), expect, &mut tick)
     }
 
@@ -388,7 +367,7 @@ impl<R: Rule> Root<'_, '_, R> {
             (next, 2 - upper - next.margin())
         };
         let questions: Vec<(Board, i32)> = open.iter().map(question).collect();
-        let mut tick = ticker(self.table, self.started, (self.lower, self.upper), &mut *self.progress);
+        let mut tick = ticker(self.table, (self.lower, self.upper), &mut *self.progress);
         let answers = self.session.ask_each(&questions, &mut tick);
         for (&index, &is_worse) in open.iter().zip(&answers) {
             let m = &mut self.moves[index];

@@ -3,14 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use papan_core::observer::UNWATCHED;
-
 use super::{Detail, Solution, Solver, Task};
 use crate::adjacency::reference::{PlainPosition, START, SplitMix, random_board};
+use crate::common::deadline::Deadline;
 
 fn solve(solver: &mut Solver, own: u64, opp: u64, plies: u32, detail: Detail) -> Solution {
     let stop = AtomicBool::new(false);
-    let task = Task { own, opp, plies, detail, stop: &stop, told: &UNWATCHED, deadline: None };
+    let task = Task { own, opp, plies, detail, deadline: Deadline::until_stopped(&stop) };
     solver.solve(&task, &mut |_| {})
 }
 
@@ -97,8 +96,9 @@ fn a_stopped_search_leaves_bounds_that_hold() {
         // Shares of the time that the whole takes, so that some end among the moves on any machine.
         for eighths in 1..8 {
             let stop = AtomicBool::new(false);
-            let deadline = Some(Instant::now() + exact.elapsed * eighths / 8);
-            let task = Task { own, opp, plies, detail: Detail::AllMoves, stop: &stop, told: &UNWATCHED, deadline };
+            let at = Some(Instant::now() + exact.elapsed * eighths / 8);
+            let deadline = Deadline { at, ..Deadline::until_stopped(&stop) };
+            let task = Task { own, opp, plies, detail: Detail::AllMoves, deadline };
             let found = Solver::new(eight, 2, 8).solve(&task, &mut |_| {});
             assert!(found.lower <= exact.lower && exact.lower <= found.upper);
             for m in &found.moves {
@@ -126,13 +126,14 @@ fn a_long_sweep_tells_how_far_it_is_and_can_be_stopped() {
     let (own, opp) = random_board(&mut SplitMix::new(21), 25, false);
     let mut heard = Vec::new();
     let stop = AtomicBool::new(false);
-    let task = Task { own, opp, plies: 25, detail: Detail::BestMoves, stop: &stop, told: &UNWATCHED, deadline: None };
+    let task = Task { own, opp, plies: 25, detail: Detail::BestMoves, deadline: Deadline::until_stopped(&stop) };
     // The table is smaller than the sweep, which may have as much as it needs up to 28 cells.
     let found = Solver::new(false, 2, 1).solve(&task, &mut |progress| heard.push(progress.nodes));
     assert_eq!(found.nodes, 1 << 25);
     assert_eq!(heard.last(), Some(&(1 << 25)));
     assert!(heard.is_sorted());
     let value = found.value().expect("nothing stops the sweep");
-    let stopped = Solver::new(false, 2, 1).solve(&Task { stop: &AtomicBool::new(true), ..task }, &mut |_| {});
+    let stopped = Solver::new(false, 2, 1)
+        .solve(&Task { deadline: Deadline::until_stopped(&AtomicBool::new(true)), ..task }, &mut |_| {});
     assert!(-64 <= stopped.lower && stopped.lower < value && value < stopped.upper && stopped.upper <= 64);
 }

@@ -8,47 +8,51 @@
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
-use papan_core::observer::Progress;
-
-use super::busy::Busy;
 use super::leaves::{Proof, prove_1, prove_2};
 use super::symmetry::reflect;
 use super::three::prove_3;
-use super::transposition::{Entry, Key, ProofTable};
+use super::transposition::{Entry, Key, TranspositionTable};
 use super::virtual_lines::VirtualLines;
 use crate::adjacency::rule::Rule;
 use crate::common::bits::SetBits;
+use crate::common::claims::Claims;
+use crate::common::deadline::Deadline;
 
 /// No move.
 pub(super) const NONE: u32 = 64;
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
-    pub table: &'a ProofTable,
-    pub stop: &'a AtomicBool,
-    pub deadline: Option<Instant>,
+    pub table: &'a TranspositionTable,
+    pub deadline: Deadline<'a>,
     pub nodes: AtomicU64,
-    /// Says how far the search is, for whoever looks at it.
-    pub told: &'a Progress,
     /// See [`super::leaves`].
     pub limit: u32,
     /// The board of the question is its own reflection.
     pub symmetric: bool,
-    /// Whether virtual moves are worth their while: not on a filling board.
+    /// Whether virtual moves pay: not on a filling board.
     pub virtual_moves: bool,
     pub threads: usize,
-    pub busy: Busy,
+    pub claims: Claims,
     /// Some thread has answered the question.
     pub finished: AtomicBool,
+}
+
+impl Shared<'_> {
+    /// Tells of [`CHECK_EVERY`] nodes of a thread; true if the search is to end.
+    pub(super) fn check(&self) -> bool {
+        self.nodes.fetch_add(CHECK_EVERY, Relaxed);
+        self.deadline.progress.add_nodes(CHECK_EVERY);
+        self.deadline.is_over() || self.finished.load(Relaxed)
+    }
 }
 
 /// Below this many plies threads do not share the work of a position.
 pub(super) const SHARE_FROM: u32 = 7;
 
 /// Nodes between two looks at the clock and at what other threads have found.
-pub(super) const LOOK_EVERY: u64 = 0x400;
+pub(super) const CHECK_EVERY: u64 = 0x400;
 
 /// One thread's search.
 pub(super) struct Prover<'a, R> {
@@ -133,12 +137,8 @@ impl<'a, R: Rule> Prover<'a, R> {
     /// Looks now and then whether the search is to end, or a question of the line is answered.
     fn should_stop(&mut self) -> bool {
         if self.nodes >= self.look_at {
-            let shared = self.shared;
-            shared.nodes.fetch_add(LOOK_EVERY, Relaxed);
-            shared.told.add_nodes(LOOK_EVERY);
-            self.look_at = self.nodes + LOOK_EVERY;
-            let late = shared.deadline.is_some_and(|d| Instant::now() >= d);
-            self.stopped |= late || shared.stop.load(Relaxed) || shared.finished.load(Relaxed);
+            self.look_at = self.nodes + CHECK_EVERY;
+            self.stopped |= self.shared.check();
             if !self.stopped {
                 self.overtaken = (0..self.line.len()).find(|&i| self.known(self.line[i]).is_some());
                 self.stopped = self.overtaken.is_some();
@@ -154,17 +154,17 @@ impl<'a, R: Rule> Prover<'a, R> {
     }
 
     /// Answers a question from the root; nothing if stopped.
-    pub(super) fn answer(&mut self, q: Question, twins: &VirtualLines) -> Option<Proof> {
+    pub(super) fn answer(&mut self, q: Question, lines: &VirtualLines) -> Option<Proof> {
         self.stopped = false;
         self.overtaken = None;
         self.line.clear();
-        let proof = self.prove(q, twins, [0, 0]);
+        let proof = self.prove(q, lines, [0, 0]);
         (!self.stopped).then_some(proof)
     }
 
     /// Answers the question. If the search is stopped, `self.stopped` is set and the answer means
     /// nothing.
-    pub(super) fn prove(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2]) -> Proof {
+    pub(super) fn prove(&mut self, q: Question, lines: &VirtualLines, anyway: [u64; 2]) -> Proof {
         self.nodes += 1;
         let Question { own, opp, plies, t, .. } = q;
         let limit = self.shared.limit;
@@ -178,7 +178,7 @@ impl<'a, R: Rule> Prover<'a, R> {
             return Proof::lost(0);
         }
 
-        // Step 1: the table, for the position and for its twins.
+        // Step 1: the table, for the position and for its virtual counterparts.
         let mut hint = NONE;
         if let Some(entry) = self.probe(own, opp, plies) {
             hint = entry.mv;
@@ -188,7 +188,7 @@ impl<'a, R: Rule> Prover<'a, R> {
         }
         let symmetric = self.shared.symmetric;
         let key_of = |own, opp, plies| Self::key(symmetric, own, opp, plies);
-        if let Some(proof) = twins.probe(self.shared, q, key_of, reflect, &mut hint) {
+        if let Some(proof) = lines.probe(self.shared, q, key_of, reflect, &mut hint) {
             self.store(q, proof, NONE);
             return proof;
         }
@@ -199,9 +199,9 @@ impl<'a, R: Rule> Prover<'a, R> {
             return proof;
         }
         if self.shared.threads > 1 && plies >= SHARE_FROM {
-            return self.expand_shared(q, twins, anyway, hint);
+            return self.expand_shared(q, lines, anyway, hint);
         }
-        let (proof, mv) = self.expand(q, twins, anyway, hint);
+        let (proof, mv) = self.expand(q, lines, anyway, hint);
         if !self.stopped {
             self.store(q, proof, mv);
         }
@@ -209,11 +209,11 @@ impl<'a, R: Rule> Prover<'a, R> {
     }
 
     /// As [`Self::expand`], and gives up as soon as another thread has the answer.
-    fn expand_shared(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2], hint: u32) -> Proof {
+    fn expand_shared(&mut self, q: Question, lines: &VirtualLines, anyway: [u64; 2], hint: u32) -> Proof {
         let place = self.line.len();
         self.line.push(q);
         let proof = loop {
-            let (proof, mv) = self.expand(q, twins, anyway, hint);
+            let (proof, mv) = self.expand(q, lines, anyway, hint);
             if !self.stopped {
                 self.store(q, proof, mv);
                 break proof;

@@ -4,7 +4,6 @@
 //! deepen ply by ply.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::evaluation::UNIT;
 use super::search::{Found, RatingLimits, Scored, SearchLimits};
@@ -14,7 +13,7 @@ use crate::common::bits::SetBits;
 const NO_MOVE: u32 = 64;
 const INFINITE: i32 = 30_000;
 /// Nodes between two looks at the clock.
-const LOOK_EVERY: u64 = 256;
+const CHECK_EVERY: u64 = 256;
 
 /// A position as the search sees it, from the chair of the side to move.
 pub(in crate::adjacency) trait Node: Copy + Send {
@@ -24,7 +23,7 @@ pub(in crate::adjacency) trait Node: Copy + Send {
     type Ready: Copy;
     /// The cells to move on.
     fn open(&self) -> u64;
-    /// Those of them that are worth trying first one ply before the horizon.
+    /// Those of them to try first one ply before the horizon.
     fn promising(&self, ready: Self::Ready) -> u64;
     /// Plies left.
     fn plies(&self) -> u32;
@@ -74,7 +73,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
         let mut found = main.deepen(root, 2, report);
         main.rate(root, &mut found);
         finished.store(true, Relaxed);
-        nodes.fetch_add(main.nodes % LOOK_EVERY, Relaxed);
+        nodes.fetch_add(main.nodes % CHECK_EVERY, Relaxed);
         found
     });
     found.nodes = nodes.load(Relaxed);
@@ -102,15 +101,13 @@ impl<N: Node> Worker<'_, N> {
             return;
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(LOOK_EVERY) {
-            self.shared_nodes.fetch_add(LOOK_EVERY, Relaxed);
-            self.limits.told.add_nodes(LOOK_EVERY);
-            let late = self.limits.deadline.is_some_and(|d| Instant::now() >= d);
-            self.stopped |= late || self.limits.stop.load(Relaxed) || self.finished.load(Relaxed);
+        if self.nodes.is_multiple_of(CHECK_EVERY) {
+            self.shared_nodes.fetch_add(CHECK_EVERY, Relaxed);
+            self.stopped |= self.limits.deadline.is_over_at(self.nodes, CHECK_EVERY) || self.finished.load(Relaxed);
         }
     }
 
-    /// What a move seems to be worth without a search.
+    /// A move's value without a search.
     #[inline(always)]
     fn glance(&self, node: &N, ready: N::Ready, cell: u32) -> i32 {
         N::earned(ready, cell) - node.after(cell).value(self.judge)
@@ -127,7 +124,7 @@ impl<N: Node> Worker<'_, N> {
         let mut found = Found { moves: moves.clone(), depth: 1, nodes: 0 };
         for depth in from..=self.limits.depth.min(root.plies()) {
             if self.first {
-                self.limits.told.set_depth(depth);
+                self.limits.deadline.progress.set_depth(depth);
             }
             let complete = self.search_root(&root, ready, depth, &mut moves);
             if complete || moves[0].cell != found.moves[0].cell {
@@ -147,7 +144,7 @@ impl<N: Node> Worker<'_, N> {
     /// better after all keeps its bound: the best was searched for, this is a look at the others.
     fn rate(&mut self, root: N, found: &mut Found) {
         let Some(RatingLimits { deadline, nodes }) = self.limits.rating else { return };
-        self.limits = SearchLimits { deadline, nodes, ..self.limits };
+        self.limits = SearchLimits { deadline: self.limits.deadline.until(deadline), nodes, ..self.limits };
         self.stopped = false;
         let ready = root.ready();
         let Scored { score: best, depth, .. } = found.moves[0];

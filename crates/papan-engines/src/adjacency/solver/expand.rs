@@ -13,7 +13,7 @@ enum Attempt {
     /// The opponent has an answer.
     Failed,
     /// Another thread is working on it.
-    Busy,
+    Claimed,
 }
 
 /// What the virtual moves of a position have shown.
@@ -25,6 +25,18 @@ struct Cover {
     refuted: bool,
     /// Cells that the mover needed in virtual lines that he won: good real moves.
     plan: u64,
+}
+
+/// A question while its moves are tried.
+struct Expansion<'a> {
+    q: Question,
+    lines: &'a VirtualLines,
+    anyway: [u64; 2],
+    cover: Cover,
+    /// Cells that the opponent needed so far.
+    needed: u64,
+    /// Moves that are not refuted yet.
+    open: u64,
 }
 
 impl<R: Rule> Prover<'_, R> {
@@ -56,69 +68,65 @@ impl<R: Rule> Prover<'_, R> {
     }
 
     /// Looks for a winning move: the answer, and the move that won or looked best.
-    pub(super) fn expand(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2], hint: u32) -> (Proof, u32) {
+    pub(super) fn expand(&mut self, q: Question, lines: &VirtualLines, anyway: [u64; 2], hint: u32) -> (Proof, u32) {
         let share = self.shared.threads > 1 && q.plies >= SHARE_FROM && !q.expect;
-        let mut needed = 0u64;
-        let mut open = !(q.own | q.opp);
-        let mut cover = Cover { flips: 0, refuted: false, plan: 0 };
+        let cover = Cover { flips: 0, refuted: false, plan: 0 };
+        let mut x = Expansion { q, lines, anyway, cover, needed: 0, open: !(q.own | q.opp) };
 
         // Step 2: the remembered move or the best capture.
-        let first = if hint != NONE && open >> hint & 1 == 1 { hint } else { self.best_capture(q) };
-        let mut first_is_busy = false;
+        let first = if hint != NONE && x.open >> hint & 1 == 1 { hint } else { self.best_capture(q) };
+        let mut first_is_claimed = false;
         if first != NONE {
-            open &= !(1 << first);
-            cover.flips = R::neighbours(first) & q.opp;
-            match self.attempt(q, twins, anyway, cover, first, share, &mut needed) {
+            x.open &= !(1 << first);
+            x.cover.flips = R::neighbours(first) & q.opp;
+            match self.attempt(&mut x, first, share) {
                 Attempt::Won(proof, cell) => return (proof, cell),
                 Attempt::Failed => {}
-                Attempt::Busy => first_is_busy = true,
+                Attempt::Claimed => first_is_claimed = true,
             }
         }
 
         // Step 3: the virtual moves. While another thread is at them, the moves that they will
         // certainly not stand for.
         if self.shared.virtual_moves && !self.stopped {
-            let ticket = if share { self.claim(Self::after_virtual(q, cover.flips)) } else { None };
+            let ticket = if share { self.claim(Self::after_virtual(q, x.cover.flips)) } else { None };
             if share && ticket.is_none() {
-                let loose = R::spread(q.opp & !cover.flips) & open;
-                for cell in self.sorted(q, loose, 0) {
-                    match self.attempt(q, twins, anyway, cover, cell, true, &mut needed) {
+                for cell in self.sorted(q, R::spread(q.opp & !x.cover.flips) & x.open, 0) {
+                    match self.attempt(&mut x, cell, true) {
                         Attempt::Won(proof, cell) => return (proof, cell),
-                        Attempt::Failed => open &= !(1 << cell),
-                        Attempt::Busy => {}
+                        Attempt::Failed => x.open &= !(1 << cell),
+                        Attempt::Claimed => {}
                     }
                 }
             }
-            cover = self.try_virtual(q, twins, anyway, cover.flips, &mut needed, &mut open);
+            self.try_virtual(&mut x);
             if let Some(ticket) = ticket {
-                self.shared.busy.leave(ticket);
+                self.shared.claims.release(ticket);
             }
         }
-        if first_is_busy
-            && let Attempt::Won(proof, cell) = self.attempt(q, twins, anyway, cover, first, false, &mut needed)
-        {
+        if first_is_claimed && let Attempt::Won(proof, cell) = self.attempt(&mut x, first, false) {
             return (proof, cell);
         }
 
         // Step 4: what the virtual move does not cover; first what no other thread is at.
         let mut waiting = 0u64;
-        let mut cells = self.sorted(q, open, cover.plan).peekable();
+        let mut cells = self.sorted(q, x.open, x.cover.plan).peekable();
         while let Some(cell) = cells.next() {
             if let Some(&next) = cells.peek() {
-                self.prefetch(q, twins, next);
+                self.prefetch(q, lines, next);
             }
-            match self.attempt(q, twins, anyway, cover, cell, share, &mut needed) {
+            match self.attempt(&mut x, cell, share) {
                 Attempt::Won(proof, cell) => return (proof, cell),
                 Attempt::Failed => {}
-                Attempt::Busy => waiting |= 1 << cell,
+                Attempt::Claimed => waiting |= 1 << cell,
             }
         }
         for cell in SetBits(waiting) {
-            if let Attempt::Won(proof, cell) = self.attempt(q, twins, anyway, cover, cell, false, &mut needed) {
+            if let Attempt::Won(proof, cell) = self.attempt(&mut x, cell, false) {
                 return (proof, cell);
             }
         }
-        (Proof::lost(needed), first)
+        (Proof::lost(x.needed), first)
     }
 
     /// Cells of a set, the most promising first; those of `plan` get a bonus.
@@ -135,98 +143,77 @@ impl<R: Rule> Prover<'_, R> {
 
     /// Asks for the table's buckets of a move that will be tried soon.
     #[inline(always)]
-    fn prefetch(&self, q: Question, twins: &VirtualLines, cell: u32) {
+    fn prefetch(&self, q: Question, lines: &VirtualLines, cell: u32) {
         if q.plies > 4 {
             let Question { own, opp, plies, .. } = Self::after(q, cell);
             let fetch = |own, opp| self.shared.table.prefetch(Self::key(self.shared.symmetric, own, opp, plies).0);
             fetch(own, opp);
-            twins.boards_after::<R>(cell).for_each(|(own, opp)| fetch(own, opp));
+            lines.boards_after::<R>(cell).for_each(|(own, opp)| fetch(own, opp));
         }
     }
 
     /// Claims a question for this thread; nothing if another thread is working on it.
     fn claim(&self, q: Question) -> Option<u64> {
-        self.shared.busy.enter(Self::key(self.shared.symmetric, q.own, q.opp, q.plies).0.hash())
+        self.shared.claims.enter(Self::key(self.shared.symmetric, q.own, q.opp, q.plies).0.hash())
     }
 
     /// Tries a real move. With `share` it is left alone if another thread is at it. If the search
     /// is stopped, the outcome means nothing.
-    #[expect(clippy::too_many_arguments, reason = "the state of one expansion")]
-    fn attempt(
-        &mut self,
-        q: Question,
-        twins: &VirtualLines,
-        anyway: [u64; 2],
-        cover: Cover,
-        cell: u32,
-        share: bool,
-        needed: &mut u64,
-    ) -> Attempt {
+    fn attempt(&mut self, x: &mut Expansion<'_>, cell: u32, share: bool) -> Attempt {
         if self.stopped {
             return Attempt::Failed;
         }
-        let ticket = if share { self.claim(Self::after(q, cell)) } else { None };
+        let ticket = if share { self.claim(Self::after(x.q, cell)) } else { None };
         if share && ticket.is_none() {
-            return Attempt::Busy;
+            return Attempt::Claimed;
         }
-        let reply = self.try_real(q, twins, [anyway[0], anyway[1] | *needed], cover, cell);
+        let reply = self.try_real(x, cell);
         if let Some(ticket) = ticket {
-            self.shared.busy.leave(ticket);
+            self.shared.claims.release(ticket);
         }
         if !reply.wins && !self.stopped {
             return Attempt::Won(Proof::won(reply.needed | 1 << cell), cell);
         }
-        *needed |= reply.needed;
+        x.needed |= reply.needed;
         Attempt::Failed
     }
 
     /// The opponent's answer to a real move.
-    fn try_real(&mut self, q: Question, twins: &VirtualLines, anyway: [u64; 2], cover: Cover, cell: u32) -> Proof {
-        let mut next_twins = twins.after_move::<R>(cell);
-        if cover.refuted && R::neighbours(cell) & q.opp & !cover.flips == 0 {
-            let board = Self::after_virtual(q, cover.flips);
-            next_twins.push(board.own, board.opp, cell);
+    fn try_real(&mut self, x: &Expansion<'_>, cell: u32) -> Proof {
+        let mut lines = x.lines.after_move::<R>(cell);
+        if x.cover.refuted && R::neighbours(cell) & x.q.opp & !x.cover.flips == 0 {
+            let board = Self::after_virtual(x.q, x.cover.flips);
+            lines.push(board.own, board.opp, cell);
         }
-        let reply = self.prove(Self::after(q, cell), &next_twins, [anyway[1], anyway[0]]);
+        let reply = self.prove(Self::after(x.q, cell), &lines, [x.anyway[1] | x.needed, x.anyway[0]]);
         if !reply.wins && !self.stopped {
-            self.reward(q.plies, cell);
+            self.reward(x.q.plies, cell);
         }
         reply
     }
 
-    /// Tries the virtual move that flips `flips`, else the virtual pass. If one is refuted, the
-    /// moves that it stands for are no longer `open`.
-    fn try_virtual(
-        &mut self,
-        q: Question,
-        twins: &VirtualLines,
-        anyway: [u64; 2],
-        flips: u64,
-        needed: &mut u64,
-        open: &mut u64,
-    ) -> Cover {
-        let mut cover = Cover { flips, refuted: false, plan: 0 };
+    /// Tries the virtual move that flips what the cover says, else the virtual pass. If one is refuted, the
+    /// moves that it stands for are no longer open.
+    fn try_virtual(&mut self, x: &mut Expansion<'_>) {
         loop {
-            let loose = R::spread(q.opp & !cover.flips) & *open;
-            let reply = self.prove(
-                Self::after_virtual(q, cover.flips),
-                &twins.after_virtual(cover.flips),
-                [anyway[1] | *needed | loose, anyway[0]],
-            );
+            let flips = x.cover.flips;
+            let loose = R::spread(x.q.opp & !flips) & x.open;
+            let anyway = [x.anyway[1] | x.needed | loose, x.anyway[0]];
+            let reply = self.prove(Self::after_virtual(x.q, flips), &x.lines.after_virtual(flips), anyway);
             if self.stopped {
-                return cover;
+                return;
             }
             if reply.wins {
-                cover.refuted = true;
-                *needed |= reply.needed;
-                *open &= reply.needed | loose;
-                return cover;
+                x.cover.refuted = true;
+                x.needed |= reply.needed;
+                x.open &= reply.needed | loose;
+                return;
             }
-            cover.plan |= reply.needed;
-            if cover.flips == 0 {
-                return cover;
+            x.cover.plan |= reply.needed;
+            if flips == 0 {
+                return;
             }
-            cover.flips = 0;
+            x.cover.flips = 0;
         }
     }
 }

@@ -4,21 +4,21 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use papan_core::observer::{Progress, UNWATCHED};
-use papan_core::{Budget, Decision, Exactness, MoveValue, Place, Score};
+use papan_core::{Decision, Exactness, MoveValue, Place, Score};
 
-use super::answer::decision_of;
-use super::engine::View;
-use super::filling::earnings::settled_margin;
-use super::filling::evaluation::{UNIT, WindowEvaluation};
-use super::filling::habits::Habits;
-use super::filling::plan::{PlanLimits, Planner};
-use super::filling::search::FillSearcher;
-use super::filling::traps::hope_after;
-use super::filling::values::{SweepLimits, Values};
-use super::play::search::{Found, SearchLimits};
-use super::rule::{Eight, Four, Rule};
+use super::earnings::settled_margin;
+use super::evaluation::{UNIT, WindowEvaluation};
+use super::habits::Habits;
+use super::plan::{PlanLimits, Planner};
+use super::search::FillSearcher;
+use super::traps::hope_after;
+use super::values::Values;
+use crate::adjacency::answer::decision_of;
+use crate::adjacency::bot::View;
+use crate::adjacency::rule::{Eight, Four, Rule};
+use crate::adjacency::search::{Found, SearchLimits};
 use crate::common::bits::SetBits;
+use crate::common::deadline::Deadline;
 
 /// MiB of the search's memory.
 const MEMORY: usize = 64;
@@ -44,7 +44,7 @@ const SAFE_MARGIN: i32 = 4;
 
 /// What is kept from move to move of a game.
 #[derive(Default)]
-pub(super) struct FillingPlayer {
+pub(in crate::adjacency) struct FillingPlayer {
     searcher: Option<FillSearcher>,
     values: Option<(bool, Values)>,
     /// Subsets valued in a second.
@@ -55,12 +55,12 @@ pub(super) struct FillingPlayer {
 
 impl FillingPlayer {
     /// Forgets the game.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::adjacency) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// Takes note of the opponent's last reply; true if the next ones can be foreseen.
-    pub(super) fn foresees(&mut self, view: View) -> bool {
+    pub(in crate::adjacency) fn foresees(&mut self, view: View) -> bool {
         self.habits.observe(view.empty());
         let trusted = self.habits.trusted();
         if self.planner.as_ref().map(Planner::habit) != trusted {
@@ -70,30 +70,23 @@ impl FillingPlayer {
     }
 
     /// Takes note of the own move.
-    pub(super) fn moved(&mut self, view: View, place: Place) {
+    pub(in crate::adjacency) fn moved(&mut self, view: View, place: Place) {
         self.habits.moved(view.empty(), u32::from(place.0));
     }
 
     /// Looks for a move that leads to more than `sound` against the foreseen replies, unless that wins for
     /// certain. The move's score is what best replies would leave of it, if that is known.
-    pub(super) fn exploit(
+    pub(in crate::adjacency) fn exploit(
         &mut self,
         view: View,
         sound: Decision<Place>,
-        budget: &Budget,
-        deadline: Option<Instant>,
+        deadline: Deadline<'_>,
         threads: usize,
     ) -> Decision<Place> {
         let is_exact = sound.exactness == Exactness::Exact;
         let Some(planner) = self.planner.as_mut().filter(|_| !(is_exact && sound.score.0 > 0)) else { return sound };
         let settled = settled_margin::<Four>(view.own, view.opp);
-        let limits = PlanLimits {
-            stop: budget.stop.flag(),
-            deadline,
-            threads,
-            enough: SAFE_MARGIN - settled,
-            told: &budget.progress,
-        };
+        let limits = PlanLimits { deadline, threads, enough: SAFE_MARGIN - settled };
         let Some(plan) = planner.plan(WindowEvaluation::built_in(), view.empty(), limits) else { return sound };
         let mv = Place(plan.cell() as u8);
         if settled + plan.earned <= sound.score.0 || mv == sound.mv {
@@ -105,7 +98,7 @@ impl FillingPlayer {
     }
 
     /// Whether a sweep will probably be done in the time.
-    pub(super) fn can_sweep(&mut self, view: View, time: Option<Duration>, threads: usize) -> bool {
+    pub(in crate::adjacency) fn can_sweep(&mut self, view: View, time: Option<Duration>, threads: usize) -> bool {
         if self.knows(view) {
             return true;
         }
@@ -120,7 +113,7 @@ impl FillingPlayer {
     }
 
     /// Whether the exact values of a position are known already.
-    pub(super) fn knows(&self, view: View) -> bool {
+    pub(in crate::adjacency) fn knows(&self, view: View) -> bool {
         self.known(view).is_some()
     }
 
@@ -131,11 +124,10 @@ impl FillingPlayer {
 
     /// The best move with the exact values of all; nothing if the time does not suffice. Until `choose_until`
     /// the best moves are compared by the traps that they set.
-    pub(super) fn exact(
+    pub(in crate::adjacency) fn exact(
         &mut self,
         view: View,
-        budget: &Budget,
-        deadline: Option<Instant>,
+        deadline: Deadline<'_>,
         choose_until: Option<Instant>,
         threads: usize,
     ) -> Option<Decision<Place>> {
@@ -146,11 +138,10 @@ impl FillingPlayer {
             self.values = None;
         }
         if known.is_none_or(|cells| view.plies + SHRINK_AFTER <= cells) {
-            let limits = SweepLimits { stop: budget.stop.flag(), deadline, threads, told: &budget.progress };
             let values = if view.eight {
-                Values::sweep::<Eight>(view.empty(), limits)
+                Values::sweep::<Eight>(view.empty(), deadline, threads)
             } else {
-                Values::sweep::<Four>(view.empty(), limits)
+                Values::sweep::<Four>(view.empty(), deadline, threads)
             };
             self.values = values.map(|values| (view.eight, values)).or(self.values.take());
             nodes = 1 << view.plies;
@@ -159,15 +150,15 @@ impl FillingPlayer {
         Some(Decision {
             nodes,
             ..if view.eight {
-                exact_decision::<Eight>(view, values, choose_until, &budget.progress)
+                exact_decision::<Eight>(view, values, deadline.until(choose_until))
             } else {
-                exact_decision::<Four>(view, values, choose_until, &budget.progress)
+                exact_decision::<Four>(view, values, deadline.until(choose_until))
             }
         })
     }
 
     /// A search on the empty cells, for four neighbours.
-    pub(super) fn search(
+    pub(in crate::adjacency) fn search(
         &mut self,
         view: View,
         limits: &SearchLimits<'_>,
@@ -193,8 +184,7 @@ fn measured_speed(empty: u64, threads: usize) -> f64 {
     let stop = AtomicBool::new(false);
     let trial = || {
         let started = Instant::now();
-        let values =
-            Values::sweep::<Four>(some, SweepLimits { stop: &stop, deadline: None, threads, told: &UNWATCHED });
+        let values = Values::sweep::<Four>(some, Deadline::until_stopped(&stop), threads);
         debug_assert!(values.is_some());
         started.elapsed()
     };
@@ -204,18 +194,12 @@ fn measured_speed(empty: u64, threads: usize) -> f64 {
 
 /// Of these moves the one after which there is most hope. One reply is looked at first; then two, beginning
 /// with the most hopeful moves, while there is time.
-fn most_hopeful<R: Rule>(
-    values: &Values,
-    empty: u64,
-    best: &[Place],
-    deadline: Option<Instant>,
-    told: &Progress,
-) -> Place {
+fn most_hopeful<R: Rule>(values: &Values, empty: u64, best: &[Place], deadline: Deadline<'_>) -> Place {
     let hope = |place: Place, replies| {
-        told.add_nodes(1);
+        deadline.progress.add_nodes(1);
         hope_after::<R>(values, empty, u32::from(place.0), replies)
     };
-    let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline);
+    let in_time = || deadline.at.is_none_or(|at| Instant::now() < at);
     let mut hopes: Vec<(f64, Place)> =
         best.iter().take_while(|_| in_time()).map(|&place| (hope(place, 1), place)).collect();
     hopes.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -223,7 +207,7 @@ fn most_hopeful<R: Rule>(
     for &(_, place) in &hopes {
         let begun = Instant::now();
         // The next move may take longer to look at than those before it.
-        if deadline.is_some_and(|deadline| begun + 2 * longest >= deadline) {
+        if deadline.at.is_some_and(|at| begun + 2 * longest >= at) {
             break;
         }
         let deeper = hope(place, 2);
@@ -236,7 +220,7 @@ fn most_hopeful<R: Rule>(
 }
 
 /// All moves with their exact values. Of the best ones that is chosen which sets the most traps.
-fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant>, told: &Progress) -> Decision<Place> {
+fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Deadline<'_>) -> Decision<Place> {
     let empty = view.empty();
     let settled = settled_margin::<R>(view.own, view.opp);
     let mut per_move: Vec<MoveValue<Place>> = SetBits(empty)
@@ -249,8 +233,8 @@ fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant
     let value = settled + values.of(empty);
     let best: Vec<Place> = per_move.iter().filter(|m| m.score.0 == value).map(|m| m.mv).collect();
     // What one more move costs to look at, and some more, is kept back.
-    let until = deadline.map(|deadline| deadline.checked_sub(TRAPS_RESERVE).unwrap_or(deadline));
-    let chosen = most_hopeful::<R>(values, empty, &best, until, told);
+    let until = deadline.at.map(|at| at.checked_sub(TRAPS_RESERVE).unwrap_or(at));
+    let chosen = most_hopeful::<R>(values, empty, &best, deadline.until(until));
     per_move.sort_by_key(|m| (std::cmp::Reverse(m.score), m.mv != chosen));
     let mut pv = vec![chosen];
     let mut left = empty & !(1 << chosen.0);
@@ -263,6 +247,8 @@ fn exact_decision<R: Rule>(view: View, values: &Values, deadline: Option<Instant
 
 #[cfg(test)]
 mod tests {
+    use papan_core::Budget;
+
     use super::*;
     use crate::adjacency::reference::{PlainPosition, SplitMix, random_board};
 
@@ -280,7 +266,9 @@ mod tests {
             if left == stopped_at {
                 budget.stop.stop();
             }
-            let decision = player.exact(view, &budget, None, None, 1).expect("the values of the larger set are known");
+            let decision = player
+                .exact(view, Deadline::of(&budget, None), None, 1)
+                .expect("the values of the larger set are known");
             assert_eq!(decision.score.0, position.value());
             let swept = player.values.as_ref().map(|(_, values)| values.cells());
             let expected = if left > 8 {

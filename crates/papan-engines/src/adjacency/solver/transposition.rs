@@ -68,7 +68,7 @@ type Bucket = [AtomicU64; BUCKET];
 const FIRST_BUCKETS: usize = 1 << 16;
 
 /// A table of proofs that grows as it fills, up to a given size.
-pub(super) struct ProofTable {
+pub(super) struct TranspositionTable {
     buckets: GrowingBuckets<BUCKET>,
 }
 
@@ -84,7 +84,7 @@ fn key_of(entry: [u64; ENTRY]) -> Key {
     Key { empty: empty ^ seal, exposed: exposed ^ seal.rotate_left(23), plies: (data & 0xff) as u32 }
 }
 
-impl ProofTable {
+impl TranspositionTable {
     /// A table that grows to at most `megabytes` MiB, and has at least one bucket.
     #[must_use]
     pub(super) fn new(megabytes: usize) -> Self {
@@ -216,7 +216,7 @@ mod tests {
         (0..number).map(|_| key()).collect()
     }
 
-    fn known(table: &ProofTable, keys: &[Key]) -> usize {
+    fn known(table: &TranspositionTable, keys: &[Key]) -> usize {
         let is_known = |&(number, key): &(usize, &Key)| {
             table.probe(*key).is_some_and(|found| {
                 let stored = entry(number as u64);
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_by_growing() {
-        let table = ProofTable::new(16);
+        let table = TranspositionTable::new(16);
         let keys = keys(FIRST_BUCKETS / 8, 3);
         keys.iter().enumerate().for_each(|(number, &key)| table.store(key, entry(number as u64)));
         let before = known(&table, &keys);
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_table_grows_as_it_fills_while_threads_use_it_and_no_further_than_it_may() {
-        let table = ProofTable::new(16);
+        let table = TranspositionTable::new(16);
         let keys = keys(8 * FIRST_BUCKETS, 4);
         std::thread::scope(|scope| {
             for lane in 0..2 {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_small_table_has_a_bucket_and_a_cleared_one_knows_nothing() {
-        let mut table = ProofTable::new(0);
+        let mut table = TranspositionTable::new(0);
         let key = keys(1, 5)[0];
         assert!(table.probe(key).is_none());
         table.store(key, entry(0));

@@ -1,18 +1,22 @@
 //! Exact values: won, drawn or lost under best play.
 
-use super::board::Board;
-use super::search::{Node, Search};
-use super::state::State;
-use super::threats;
-use super::transposition::{Bounds, TranspositionTable};
+use super::proof_search::{Node, ProofSearch};
+use crate::common::deadline::{Control, Stopped};
+use crate::common::solving::Bounds;
 use crate::common::summed::Summed;
-use papan_core::observer::{Progress, UNWATCHED};
+use crate::tic_tac_toe::board::Board;
+use crate::tic_tac_toe::move_ordering::ordered_moves;
+use crate::tic_tac_toe::state::State;
+use crate::tic_tac_toe::threats;
+use crate::tic_tac_toe::transposition::{TranspositionTable, UNKNOWN};
+use papan_core::Score;
+use papan_core::solver::SolveProgress;
 use std::io::{self, Read, Write};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
 
 /// Nodes between two looks at the clock: a search for forced wins can make a node slow.
-const PATIENCE: u64 = 32;
+const CHECK_EVERY: u64 = 32;
+/// Nodes between two reports.
+const REPORT_EVERY: u64 = 1 << 14;
 /// Begins a saved solve; the last four bytes are replaced by the board's numbers.
 const FILE_MARK: [u8; 12] = *b"PAPANMN2....";
 
@@ -23,57 +27,23 @@ fn file_mark(board: &Board) -> [u8; 12] {
     mark
 }
 
-/// When to stop, and whom to tell how it goes.
-pub struct Control<'a> {
-    /// Set by anyone to stop.
-    pub stop: &'a AtomicBool,
-    /// The search stops at this moment.
-    pub deadline: Option<Instant>,
-    /// Called now and then with the nodes searched and the share of the table in use.
-    pub progress: Option<&'a mut dyn FnMut(u64, f64)>,
-    /// Says how far the search is, for whoever looks at it.
-    pub told: &'a Progress,
-}
-
-impl<'a> Control<'a> {
-    /// Stops only when told to.
-    #[must_use]
-    pub fn until_stopped(stop: &'a AtomicBool) -> Self {
-        Self { stop, deadline: None, progress: None, told: &UNWATCHED }
-    }
-
-    /// Stops when told to or when the time is over.
-    #[must_use]
-    pub fn with_time(stop: &'a AtomicBool, time: Option<Duration>) -> Self {
-        Self { deadline: time.map(|time| Instant::now() + time), ..Self::until_stopped(stop) }
-    }
-
-    pub(super) fn is_over(&self) -> bool {
-        self.stop.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// The search was stopped before it knew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
-
 /// Solves positions of one board.
 pub struct Solver {
     board: Board,
     order: Vec<u8>,
     /// The quick way, where the board allows it.
-    quick: Option<Search>,
+    quick: Option<ProofSearch>,
     table: TranspositionTable,
-    nodes: u64,
-    most_nodes: u64,
+    counter: Counter,
 }
 
 impl Solver {
     /// A solver with a table of `megabytes`.
     #[must_use]
     pub fn new(board: Board, megabytes: usize) -> Self {
-        let (order, quick) = (board.by_rows_through(), Search::new(&board));
-        Self { board, order, quick, table: TranspositionTable::new(megabytes), nodes: 0, most_nodes: u64::MAX }
+        let (order, quick) = (board.by_rows_through(), ProofSearch::new(&board));
+        let counter = Counter { nodes: 0, began: 0, known: UNKNOWN };
+        Self { board, order, quick, table: TranspositionTable::new(megabytes), counter }
     }
 
     /// The board whose positions it solves.
@@ -85,26 +55,31 @@ impl Solver {
     /// Positions searched so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        self.counter.nodes
     }
 
-    /// Lets it search so many more positions from now on; no limit if `None`.
-    pub fn limit_nodes(&mut self, nodes: Option<u64>) {
-        self.most_nodes = nodes.map_or(u64::MAX, |nodes| self.nodes + nodes);
-    }
-
-    /// Share of the table in use.
-    #[must_use]
-    pub fn table_used(&self) -> f64 {
-        self.table.used()
+    /// The value for the side to move as far as it is found out; what is known of it so far is reported on the way.
+    pub(super) fn narrow(&mut self, state: &mut State, control: &Control) -> Bounds {
+        self.counter = Counter { began: self.counter.nodes, known: UNKNOWN, ..self.counter };
+        // "Is it won?" first: a win is the quicker proof.
+        for target in [1, 0] {
+            match self.at_least(state, target, control) {
+                Ok(true) => {
+                    self.counter.known.low = target;
+                    break;
+                }
+                Ok(false) => self.counter.known.high = target - 1,
+                Err(Stopped) => break,
+            }
+        }
+        self.counter.known
     }
 
     /// The value for the side to move: -1, 0 or 1.
     ///
     /// # Errors
     /// If it was stopped before it knew.
-    pub fn value(&mut self, state: &mut State, control: &mut Control) -> Result<i8, Stopped> {
-        // "Is it won?" first: a win is the quicker proof.
+    pub fn value(&mut self, state: &mut State, control: &Control) -> Result<i32, Stopped> {
         if self.at_least(state, 1, control)? {
             return Ok(1);
         }
@@ -115,8 +90,8 @@ impl Solver {
     ///
     /// # Errors
     /// If it was stopped before it knew.
-    pub fn at_least(&mut self, state: &mut State, target: i8, control: &mut Control) -> Result<bool, Stopped> {
-        if control.is_over() {
+    pub fn at_least(&mut self, state: &mut State, target: i32, control: &Control) -> Result<bool, Stopped> {
+        if control.deadline.is_over() {
             return Err(Stopped);
         }
         let Some(quick) = self.quick.as_ref().filter(|_| state.row_owner().is_none()) else {
@@ -124,40 +99,32 @@ impl Solver {
         };
         let side = state.to_move();
         let node = Node { own: state.mask(side), other: state.mask(1 - side), side };
-        let (nodes, most) = (&mut self.nodes, self.most_nodes);
-        quick.at_least(node, target, &mut self.table, &mut |table| count_node(nodes, most, table, control))
+        let counter = &mut self.counter;
+        quick.at_least(node, target, &mut self.table, &mut |table| counter.count(table, control))
     }
 
     /// A cell that wins, if there is one and it is found before the control says stop.
-    pub(super) fn winning_cell(&mut self, state: &mut State, control: &mut Control) -> Option<usize> {
+    pub(in crate::tic_tac_toe) fn winning_cell(&mut self, state: &mut State, control: &Control) -> Option<usize> {
         if !self.at_least(state, 1, control).ok()? {
             return None;
         }
         // What showed that it is won is in the table: such a cell is found with little work.
         let mut cells: Vec<usize> = self.order.iter().map(|&cell| cell as usize).collect();
         cells.retain(|&cell| state.is_empty(cell));
-        let most = self.most_nodes;
         let mut found = None;
         for nodes in [0, 64, u64::MAX] {
-            self.most_nodes = most.min(self.nodes.saturating_add(nodes));
-            let wins = |&&cell: &&usize| self.reaches(state, cell, 1, control) == Ok(true);
+            let control = control.up_to(self.nodes().saturating_add(nodes));
+            let wins = |&&cell: &&usize| self.reaches(state, cell, 1, &control) == Ok(true);
             found = found.or(cells.iter().find(wins).copied());
         }
-        self.most_nodes = most;
         found
     }
 
-    /// Whether marking a free cell is worth at least `value`, which is -1, 0 or 1, to the side that marks it.
+    /// Whether the value of marking a free cell is at least `value`, which is -1, 0 or 1, for the side that marks it.
     ///
     /// # Errors
     /// If it was stopped before it knew.
-    pub fn reaches(
-        &mut self,
-        state: &mut State,
-        cell: usize,
-        value: i8,
-        control: &mut Control,
-    ) -> Result<bool, Stopped> {
+    pub fn reaches(&mut self, state: &mut State, cell: usize, value: i32, control: &Control) -> Result<bool, Stopped> {
         if value < 0 {
             return Ok(true);
         }
@@ -198,24 +165,11 @@ impl Solver {
         Ok((megabytes, Self { table, ..Self::new(board, 0) }))
     }
 
-    /// The value of each free cell for the side to move, by cell.
-    ///
-    /// # Errors
-    /// If it was stopped before all were known.
-    pub fn values(&mut self, state: &mut State, control: &mut Control) -> Result<Vec<(usize, i8)>, Stopped> {
-        let free: Vec<usize> = (0..self.board.cells()).filter(|&cell| state.is_empty(cell)).collect();
-        let mut values = Vec::with_capacity(free.len());
-        for cell in free {
-            values.push((cell, self.value_of_move(state, cell, control)?));
-        }
-        Ok(values)
-    }
-
     /// The value of marking a free cell, for the side that marks it.
     ///
     /// # Errors
     /// If it was stopped before it knew.
-    pub fn value_of_move(&mut self, state: &mut State, cell: usize, control: &mut Control) -> Result<i8, Stopped> {
+    pub fn value_of_move(&mut self, state: &mut State, cell: usize, control: &Control) -> Result<i32, Stopped> {
         state.play(cell);
         let value = match state.row_owner() {
             Some(_) => Ok(if self.board.is_misere() { 1 } else { -1 }),
@@ -225,7 +179,7 @@ impl Solver {
         Ok(-value?)
     }
 
-    fn search(&mut self, state: &mut State, target: i8, control: &mut Control) -> Result<bool, Stopped> {
+    fn search(&mut self, state: &mut State, target: i32, control: &Control) -> Result<bool, Stopped> {
         // Step 1: what can be seen at once.
         if let Some(answer) = self.at_once(state, target) {
             return Ok(answer);
@@ -239,9 +193,9 @@ impl Solver {
         if known.high < target {
             return Ok(false);
         }
-        count_node(&mut self.nodes, self.most_nodes, &self.table, control)?;
+        self.counter.count(&self.table, control)?;
         // Step 3: try the moves, the most promising first.
-        let mut moves = self.moves(state);
+        let mut moves = ordered_moves(state, &self.order);
         let mut answer = false;
         let mut next = 0;
         while next < moves.len() && !answer {
@@ -263,7 +217,7 @@ impl Solver {
     }
 
     /// The answer where no search is needed.
-    fn at_once(&self, state: &State, target: i8) -> Option<bool> {
+    fn at_once(&self, state: &State, target: i32) -> Option<bool> {
         let (side, other) = (state.to_move(), 1 - state.to_move());
         if self.board.is_misere() {
             return self.at_once_in_misere(state, target);
@@ -292,7 +246,7 @@ impl Solver {
         None
     }
 
-    fn at_once_in_misere(&self, state: &State, target: i8) -> Option<bool> {
+    fn at_once_in_misere(&self, state: &State, target: i32) -> Option<bool> {
         let (side, other) = (state.to_move(), 1 - state.to_move());
         if state.row_owner().is_some() {
             return Some(true);
@@ -311,42 +265,35 @@ impl Solver {
         }
         None
     }
-
-    /// Moves with how promising they are; a forced move alone.
-    fn moves(&self, state: &State) -> Vec<(i32, usize)> {
-        let (side, other) = (state.to_move(), 1 - state.to_move());
-        let misere = self.board.is_misere();
-        if !misere && let Some(block) = state.winning_cell(other) {
-            return vec![(0, block)];
-        }
-        let wanted = |&cell: &usize| state.is_empty(cell) && !(misere && state.completes(side, cell));
-        let cells = self.order.iter().map(|&cell| cell as usize).filter(wanted);
-        let sign = if misere { -1 } else { 1 };
-        let mut moves: Vec<(i32, usize)> = cells.map(|cell| (sign * state.order_of(side, cell), cell)).collect();
-        // Cells that no row can use any more are all the same: a wasted move.
-        let mut wasted = 0;
-        moves.retain(|&(order, _)| {
-            wasted += usize::from(order == 0);
-            order != 0 || wasted == 1
-        });
-        moves
-    }
 }
 
-/// Counts a node; fails if it is time to stop.
-fn count_node(nodes: &mut u64, most: u64, table: &TranspositionTable, control: &mut Control) -> Result<(), Stopped> {
-    if *nodes >= most {
-        return Err(Stopped);
-    }
-    *nodes += 1;
-    if nodes.is_multiple_of(PATIENCE) {
-        control.told.add_nodes(PATIENCE);
-        if control.is_over() {
+/// The nodes of a solver, and what it has to tell about them.
+struct Counter {
+    nodes: u64,
+    /// `nodes` when the solve in hand began.
+    began: u64,
+    /// What is known of the position in hand.
+    known: Bounds,
+}
+
+impl Counter {
+    /// Counts a node; fails if it is time to stop.
+    fn count(&mut self, table: &TranspositionTable, control: &Control) -> Result<(), Stopped> {
+        if control.nodes.is_some_and(|most| self.nodes >= most) {
             return Err(Stopped);
         }
-        if let Some(progress) = control.progress.as_mut().filter(|_| nodes.is_multiple_of(PATIENCE << 9)) {
-            progress(*nodes, table.used());
+        self.nodes += 1;
+        if control.deadline.is_over_at(self.nodes, CHECK_EVERY) {
+            return Err(Stopped);
         }
+        if let Some(report) = control.report.filter(|_| self.nodes.is_multiple_of(REPORT_EVERY)) {
+            report(&SolveProgress {
+                lower: Score(self.known.low),
+                upper: Score(self.known.high),
+                nodes: self.nodes - self.began,
+                table_use: table.used(),
+            });
+        }
+        Ok(())
     }
-    Ok(())
 }

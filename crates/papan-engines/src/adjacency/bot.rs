@@ -1,18 +1,21 @@
-//! The `engine` bot, as the rest of Papan sees it.
+//! The `engine` bot, as the rest of Papan knows it.
 
 use std::time::{Duration, Instant};
 
 use papan_core::observer::BestSoFar;
-use papan_core::{Bot, Budget, Decision, Observer, Place, Position as _, Random, Score};
-use papan_games::adjacency::{AdjacencyPosition, Neighbourhood};
+use papan_core::solver::SolveProgress;
+use papan_core::{Bot, BotEntry, Budget, Decision, Observer, OptionSpec, Place, Position as _, Random, Score, Text};
+use papan_games::adjacency::{Adjacency, AdjacencyPosition, Neighbourhood};
 
 use super::answer::{decision_by_book, decision_from, decision_of, guaranteed, margin_score, with_book_values};
 use super::book::Book;
-use super::exact::{Detail, Progress, Solution, Solver, Task};
-use super::filling_player::FillingPlayer;
+use super::filling::player::FillingPlayer;
 use super::levels::Level;
-use super::play::search::{Found, RatingLimits, SearchLimits, Searcher};
 use super::rule::{Eight, Four};
+use super::search::{Found, RatingLimits, SearchLimits, Searcher};
+use super::solver::{Detail, Solution, Solver, Task};
+use crate::common::deadline::Deadline;
+use crate::common::levels::{EngineSettings, engine_info};
 
 /// Thinking time if the budget names no limit at all.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -20,11 +23,11 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 const RESERVE: Duration = Duration::from_millis(12);
 /// MiB of the playing search and of the solver.
 const MEMORY: usize = 64;
+const SOLVER_MEMORY: usize = 256;
 /// The search before a proof: where the proof takes nearly all of the time, it needs what is left.
 const BRIEFLY: Duration = Duration::from_millis(200);
 /// The solver is tried if it will probably need less than this share of the time.
 const SOLVE_BELOW: f64 = 0.9;
-const TABLE: usize = 256;
 /// How often an observer hears of a proof that goes on.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
@@ -55,6 +58,10 @@ impl View {
         self.empty().count_ones() == self.plies
     }
 
+    pub(super) fn task<'a>(&self, detail: Detail, deadline: Deadline<'a>) -> Task<'a> {
+        Task { own: self.own, opp: self.opp, plies: self.plies, detail, deadline }
+    }
+
     /// About how many nodes the solver needs: measured from the start and on random endings.
     fn solver_nodes(&self) -> f64 {
         let empties = self.empty().count_ones();
@@ -70,10 +77,10 @@ impl View {
 
 /// The times of one move.
 #[derive(Clone, Copy)]
-struct Clock {
+struct Clock<'a> {
     started: Instant,
     time: Option<Duration>,
-    deadline: Option<Instant>,
+    deadline: Deadline<'a>,
     /// When a search without proofs ends, and the choice among moves that are proved best.
     search_until: Option<Instant>,
 }
@@ -83,30 +90,45 @@ const SOLVER_SPEED: f64 = 2e6;
 
 /// The strongest player: exact book, exact solver where it can finish in time, else search.
 pub struct AdjacencyEngine {
+    settings: EngineSettings,
     level: Option<Level>,
-    seed: u64,
     random: Random,
     threads: usize,
     searcher: Option<Searcher>,
     solver: Option<(bool, Solver)>,
     filling: FillingPlayer,
-    caps: Budget,
+}
+
+/// The roster's line for the engine; `shared` are the options that every bot takes.
+#[must_use]
+pub fn entry(shared: Vec<OptionSpec>) -> BotEntry<Adjacency> {
+    let about = Text::new(
+        "Exact book and solver where they reach, deep search before; levels 1 to 10.",
+        "Buku dan pemecah eksak sejauh mungkin, sebelumnya pencarian dalam; tingkat 1 sampai 10.",
+    );
+    BotEntry {
+        info: engine_info(about, shared),
+        build: |_, settings| Box::new(AdjacencyEngine::with(EngineSettings::read(settings))),
+    }
 }
 
 impl AdjacencyEngine {
-    /// At full strength, or at a level from 1 to 10; `caps` bounds what a move may cost.
+    /// At full strength, or at a level from 1 to 10.
     #[must_use]
-    pub fn new(level: Option<u32>, seed: u64, caps: Budget) -> Self {
+    pub fn new(level: Option<u8>, seed: u64) -> Self {
+        Self::with(EngineSettings::new(level, seed))
+    }
+
+    fn with(settings: EngineSettings) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
-            level: level.map(Level::new),
-            seed,
-            random: Random::new(seed),
+            settings,
+            level: settings.level.map(Level::new),
+            random: Random::new(settings.seed),
             threads,
             searcher: None,
             solver: None,
             filling: FillingPlayer::default(),
-            caps,
         }
     }
 
@@ -123,17 +145,14 @@ impl AdjacencyEngine {
         &mut self,
         view: View,
         detail: Detail,
-        budget: &Budget,
-        deadline: Option<Instant>,
-        progress: &mut dyn FnMut(&Progress),
+        deadline: Deadline<'_>,
+        progress: &mut dyn FnMut(&SolveProgress),
     ) -> Solution {
         if self.solver.as_ref().is_none_or(|(eight, _)| *eight != view.eight) {
-            self.solver = Some((view.eight, Solver::new(view.eight, self.threads, TABLE)));
+            self.solver = Some((view.eight, Solver::new(view.eight, self.threads, SOLVER_MEMORY)));
         }
         let (_, solver) = self.solver.as_mut().expect("just made");
-        let View { own, opp, plies, .. } = view;
-        let (stop, told) = (budget.stop.flag(), &budget.progress);
-        solver.solve(&Task { own, opp, plies, detail, stop, told, deadline }, progress)
+        solver.solve(&view.task(detail, deadline), progress)
     }
 
     /// A level's move: all moves valued at the level's depth, each misjudged by some noise.
@@ -142,15 +161,13 @@ impl AdjacencyEngine {
         level: Level,
         view: View,
         budget: &Budget,
-        deadline: Option<Instant>,
+        deadline: Deadline<'_>,
         report: &mut dyn FnMut(&Found),
     ) -> Decision<Place> {
         let limits = SearchLimits {
             deadline,
             nodes: Some(budget.nodes.map_or(level.nodes, |most| most.min(level.nodes))),
             depth: level.depth.min(budget.depth.unwrap_or(u32::MAX)),
-            stop: budget.stop.flag(),
-            told: &budget.progress,
             threads: 1,
             // Only who misjudges moves has to value them all.
             all_moves: level.noise > 0 || budget.every_move,
@@ -178,9 +195,9 @@ fn for_analysis<'a>(limits: SearchLimits<'a>, budget: &Budget, started: Instant)
     }
     let SearchLimits { deadline, nodes, .. } = limits;
     SearchLimits {
-        deadline: deadline.map(|deadline| started + deadline.duration_since(started) / 2),
+        deadline: deadline.until(deadline.at.map(|at| started + at.duration_since(started) / 2)),
         nodes: nodes.map(|nodes| nodes / 2),
-        rating: Some(RatingLimits { deadline, nodes }),
+        rating: Some(RatingLimits { deadline: deadline.at, nodes }),
         ..limits
     }
 }
@@ -199,13 +216,14 @@ fn best_of(found: &Found) -> BestSoFar<Place> {
 fn reporter<'o, O: Observer<AdjacencyPosition>>(
     observer: &'o mut O,
     searched: &Decision<Place>,
-) -> impl FnMut(&Progress) + 'o {
+) -> impl FnMut(&SolveProgress) + 'o {
     let (mv, score, depth, before) = (searched.mv, searched.score, searched.depth, searched.nodes);
-    let mut heard = Duration::ZERO;
+    let mut next = Instant::now();
     move |progress| {
-        if progress.elapsed >= heard {
-            heard = progress.elapsed + REPORT_EVERY;
-            let score = Score(score.0.clamp(progress.lower, progress.upper));
+        let now = Instant::now();
+        if now >= next {
+            next = now + REPORT_EVERY;
+            let score = Score(score.0.clamp(progress.lower.0, progress.upper.0));
             observer.best(&BestSoFar { mv, score, depth, nodes: before + progress.nodes });
         }
     }
@@ -218,7 +236,7 @@ impl AdjacencyEngine {
         &mut self,
         view: View,
         budget: &Budget,
-        clock: Clock,
+        clock: Clock<'_>,
         observer: &mut O,
     ) -> Option<Decision<Place>> {
         let alone = view.eight || budget.nodes.is_some() || budget.depth.is_some() || budget.every_move;
@@ -231,7 +249,7 @@ impl AdjacencyEngine {
         }
         let first = clock.time.map(|time| clock.started + time / 8);
         let sound = self.choose_soundly(view, budget, Clock { search_until: first, ..clock }, observer)?;
-        let decision = self.filling.exploit(view, sound, budget, clock.deadline, self.threads);
+        let decision = self.filling.exploit(view, sound, clock.deadline, self.threads);
         self.filling.moved(view, decision.mv);
         Some(decision)
     }
@@ -241,7 +259,7 @@ impl AdjacencyEngine {
         &mut self,
         view: View,
         budget: &Budget,
-        clock: Clock,
+        clock: Clock<'_>,
         observer: &mut O,
     ) -> Option<Decision<Place>> {
         let Clock { started, time, deadline, search_until } = clock;
@@ -252,15 +270,13 @@ impl AdjacencyEngine {
         }
         let limits = SearchLimits {
             // Should the sweep not be done in time, the answer is that of a short search.
-            deadline: if sweep {
+            deadline: deadline.until(if sweep {
                 Some(started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY)))
             } else {
                 search_until
-            },
+            }),
             nodes: budget.nodes,
             depth: budget.depth.unwrap_or(64),
-            stop: budget.stop.flag(),
-            told: &budget.progress,
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
             all_moves: false,
             rating: None,
@@ -271,7 +287,7 @@ impl AdjacencyEngine {
         if !sweep {
             return searched;
         }
-        let exact = self.filling.exact(view, budget, deadline, search_until, self.threads);
+        let exact = self.filling.exact(view, deadline, search_until, self.threads);
         if let Some(Decision { mv, score, depth, nodes, .. }) = exact {
             observer.best(&BestSoFar { mv, score, depth, nodes });
         }
@@ -287,11 +303,11 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         observer: &mut O,
     ) -> Decision<Place> {
         let started = Instant::now();
-        let budget = budget.capped(self.caps.time, self.caps.nodes, self.caps.depth);
+        let budget = self.settings.cap(budget);
         let view = View::of(position);
         let unlimited = budget.time.is_none() && budget.nodes.is_none() && budget.depth.is_none();
         let time = if unlimited { Some(DEFAULT_TIME) } else { budget.time };
-        let deadline = time.map(|t| started + t.saturating_sub(RESERVE.min(t / 4)));
+        let deadline = Deadline::of(&budget, time.map(|t| started + t.saturating_sub(RESERVE.min(t / 4))));
         if let Some(level) = self.level {
             let mut report = |found: &Found| observer.best(&best_of(found));
             return self.choose_at_level(level, view, &budget, deadline, &mut report);
@@ -304,7 +320,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         }
 
         // Step 2: boards that will be full have a player of their own.
-        let clock = Clock { started, time, deadline, search_until: deadline };
+        let clock = Clock { started, time, deadline, search_until: deadline.at };
         if view.fills()
             && let Some(decision) = self.choose_filling(view, &budget, clock, observer)
         {
@@ -319,11 +335,9 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             budget.nodes.is_none() && budget.depth.is_none_or(|depth| depth >= view.plies) && share < SOLVE_BELOW;
         let brief = started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY));
         let limits = SearchLimits {
-            deadline: if solvable { Some(brief) } else { deadline },
+            deadline: if solvable { deadline.until(Some(brief)) } else { deadline },
             nodes: budget.nodes,
             depth: budget.depth.unwrap_or(64),
-            stop: budget.stop.flag(),
-            told: &budget.progress,
             threads: if budget.nodes.is_some() { 1 } else { self.threads },
             all_moves: false,
             rating: None,
@@ -337,16 +351,16 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
 
         // Step 4: the solver, which reports the search's move with its own nodes while it works.
         let mut progress = reporter(observer, &searched);
-        let mut solution = self.solve(view, Detail::Value, &budget, deadline, &mut progress);
+        let mut solution = self.solve(view, Detail::Value, deadline, &mut progress);
         if solution.value().is_none() || solution.best.is_empty() {
             return guaranteed(&solution, searched, view.plies);
         }
 
-        // Step 5: the values of the other moves. Analysis wants them; for a move they are worth
-        // some more time, but not much.
+        // Step 5: the values of the other moves. Analysis wants them; for a move they get some
+        // more time, but not much.
         let spare = Instant::now() + 2 * solution.elapsed + Duration::from_millis(20);
-        let until = if budget.every_move { deadline } else { Some(deadline.map_or(spare, |d| d.min(spare))) };
-        let full = self.solve(view, Detail::AllMoves, &budget, until, &mut progress);
+        let until = if budget.every_move { deadline.at } else { Some(deadline.at.map_or(spare, |at| at.min(spare))) };
+        let full = self.solve(view, Detail::AllMoves, deadline.until(until), &mut progress);
         drop(progress);
         if full.value().is_some() && !full.best.is_empty() {
             let nodes = solution.nodes + full.nodes;
@@ -363,7 +377,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
     }
 
     fn new_game(&mut self, number: u64) {
-        self.random = Random::new(self.seed ^ papan_core::mix(number + 1));
+        self.random = Random::new(self.settings.seed ^ papan_core::mix(number + 1));
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
         }

@@ -1,35 +1,36 @@
 //! The search of boards on which cells may stay empty.
 
 use std::marker::PhantomData;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-use papan_core::observer::Progress;
 
 use super::evaluation::{UNIT, Weights, evaluate, fitted};
 use super::iterative_deepening::{Node, deepen};
 use super::transposition::{TranspositionTable, hash};
 use crate::adjacency::rule::Rule;
+use crate::common::deadline::Deadline;
 
 /// How long and how deep to search.
 #[derive(Clone, Copy)]
 pub struct SearchLimits<'a> {
     /// When to stop.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline<'a>,
     /// The most nodes, of the first thread.
     pub nodes: Option<u64>,
     /// The greatest depth in plies.
     pub depth: u32,
-    /// Set from outside to stop.
-    pub stop: &'a AtomicBool,
-    /// Says how far the search is, for whoever looks at it.
-    pub told: &'a Progress,
     /// Threads.
     pub threads: usize,
     /// Give every root move its own value at every depth, not only a bound.
     pub all_moves: bool,
     /// Once the search is over, value the moves that have only a bound within these limits: for analysis.
     pub rating: Option<RatingLimits>,
+}
+
+impl<'a> SearchLimits<'a> {
+    /// One thread to a depth.
+    pub(super) fn to_depth(deadline: Deadline<'a>, depth: u32) -> Self {
+        Self { deadline, nodes: None, depth, threads: 1, all_moves: false, rating: None }
+    }
 }
 
 /// How long to value moves at the depth of the best one, counted from the beginning of the search.
