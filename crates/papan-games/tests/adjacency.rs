@@ -1,13 +1,11 @@
 //! The Adjacency Strategy Game against its promises, its twin and its digests.
 
-mod kit;
-#[path = "twins/adjacency.rs"]
-mod twin;
-
 use papan_core::{Game as _, Position as _, conformance};
 use papan_games::adjacency::{Adjacency, options};
 use proptest::prelude::*;
-use twin::SlowAdjacency;
+
+use crate::kit;
+use crate::twins::adjacency::SlowAdjacency;
 
 const DATA: &str = include_str!("data/adjacency.perft");
 

@@ -1,18 +1,15 @@
 //! Dots and Boxes against its promises, its slow twin and known values.
 
-mod kit;
-#[path = "twins/dots_and_boxes.rs"]
-mod twin;
-
 use std::collections::HashMap;
 
-use kit::{check_hostile_text, check_perft, check_twin_perft, compare_with_twin, settings};
 use papan_core::{
     Bits, Bits256, Evaluation, Game, MoveSet as _, Player, Position, Random, Score, conformance, seen_by,
 };
 use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition, fits_one_word, options};
 use proptest::prelude::*;
-use twin::SlowDotsAndBoxes;
+
+use crate::kit::{check_hostile_text, check_perft, check_twin_perft, compare_with_twin, settings};
+use crate::twins::dots_and_boxes::SlowDotsAndBoxes;
 
 fn game<B: Bits>(spec: &str) -> DotsAndBoxes<B> {
     spec.parse().expect("the spec is valid")

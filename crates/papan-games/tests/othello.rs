@@ -1,13 +1,11 @@
 //! Othello against its promises, its twin and its digests.
 
-mod kit;
-#[path = "twins/othello.rs"]
-mod twin;
-
 use papan_core::{Game as _, MoveSet as _, Player, Position as _, conformance};
 use papan_games::othello::{Othello, OthelloMove, options};
 use proptest::prelude::*;
-use twin::SlowOthello;
+
+use crate::kit;
+use crate::twins::othello::SlowOthello;
 
 const DATA: &str = include_str!("data/othello.perft");
 

@@ -1,16 +1,13 @@
 //! Tic-tac-toe against its promises, its slow twin and the known counts.
 
-mod kit;
-#[path = "twins/tic_tac_toe.rs"]
-mod twin;
-
 use std::collections::HashSet;
 
-use kit::{check_hostile_text, check_perft, check_twin_perft, compare_with_twin, settings};
 use papan_core::{Bits, Bits256, Game, Move as _, Player, Position, conformance};
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition, fits_one_word, options};
 use proptest::prelude::*;
-use twin::SlowTicTacToe;
+
+use crate::kit::{check_hostile_text, check_perft, check_twin_perft, compare_with_twin, settings};
+use crate::twins::tic_tac_toe::SlowTicTacToe;
 
 fn game<B: Bits>(spec: &str) -> TicTacToe<B> {
     spec.parse().expect("the spec is valid")

@@ -21,12 +21,13 @@ use papan_core::table::{GameTable, SeatedBot};
 use papan_core::{Bot, Budget, Decision, Game as _, MoveSet as _, Observer, Position, Settings, Spec};
 use papan_games::tic_tac_toe::TicTacToe;
 
-#[path = "bad_bots/cunning.rs"]
 mod cunning;
-#[path = "bad_bots/hostile.rs"]
 mod hostile;
 
 const OTHER_USER: &str = "65534";
+
+/// The start of the names of all tests here.
+const ALL_OF_IT: &str = "bad_bots::";
 
 /// Answers at once with the last legal move.
 struct LastMove;
@@ -391,7 +392,7 @@ fn hang_for_ever_if_asked() {
 #[test]
 fn nothing_survives_a_killed_arena() {
     let mut arena = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "hang_for_ever_if_asked", "--nocapture"])
+        .args(["--exact", "bad_bots::hang_for_ever_if_asked", "--nocapture"])
         .env("PAPAN_TEST_HANG", "1")
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -420,7 +421,7 @@ fn all_of_it_in_bubblewrap() {
     if is_wrapped() || !works.is_ok_and(|output| output.status.success()) {
         return;
     }
-    let output = Command::new(env::current_exe().unwrap()).env("PAPAN_TEST_WRAP", "1").output().unwrap();
+    let output = Command::new(env::current_exe().unwrap()).arg(ALL_OF_IT).env("PAPAN_TEST_WRAP", "1").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
@@ -440,6 +441,7 @@ fn all_of_it_as_an_ordinary_user() {
     let output = Command::new("setpriv")
         .args(["--reuid", OTHER_USER, "--regid", OTHER_USER, "--clear-groups"])
         .arg(&tests)
+        .arg(ALL_OF_IT)
         .env("PAPAN_TEST_PROGRAM", &launcher_copy)
         .env("TMPDIR", &private)
         .output()

@@ -5,7 +5,7 @@ use std::time::Duration;
 use papan_core::{Budget, Random};
 use papan_roster::advice::analyse;
 
-use crate::common::{check_against, random_table, truth};
+use super::common::{check_against, random_table, truth};
 
 /// Enough for any of these; the engines are done much sooner.
 const TIME: Duration = Duration::from_secs(20);

@@ -7,7 +7,7 @@ use papan_core::table::Table;
 use papan_core::{Budget, Exactness, Random};
 use papan_roster::advice::{Analysis, MoveLine, Readable, analyse};
 
-use crate::common::{check_against, random_table, truth};
+use super::common::{check_against, random_table, truth};
 
 /// Every game in several sizes, with the positions visited by the engine and how many random positions to look at.
 const GAMES: [(&str, u64, usize); 16] = [

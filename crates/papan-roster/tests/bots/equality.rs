@@ -9,7 +9,7 @@ use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 
-use crate::common;
+use super::common;
 
 /// The searches to compare; each gets the depth of the trial.
 const SEARCHES: &[&str] = &[

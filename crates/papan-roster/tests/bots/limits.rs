@@ -9,7 +9,7 @@ use papan_games::othello::Othello;
 use papan_games::tic_tac_toe::TicTacToe;
 use papan_roster::Rostered;
 
-use crate::common;
+use super::common;
 
 fn budgets() -> Vec<(&'static str, Budget)> {
     let stopped = Budget::unlimited();

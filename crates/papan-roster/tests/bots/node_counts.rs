@@ -1,6 +1,6 @@
 //! The node counts of Tic-tac-toe, as the bots themselves report them.
 
-use crate::common;
+use super::common;
 use papan_core::{Budget, Exactness, Game as _, Score, Tally};
 use papan_games::tic_tac_toe::TicTacToe;
 

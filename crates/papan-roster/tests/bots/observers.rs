@@ -6,7 +6,7 @@ use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::tic_tac_toe::TicTacToe;
 
-use crate::common;
+use super::common;
 
 #[test]
 fn a_recorded_tree_hangs_together() {

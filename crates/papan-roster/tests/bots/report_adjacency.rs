@@ -3,7 +3,7 @@
 use papan_core::{Budget, Game as _, Position as _};
 use papan_games::adjacency::Adjacency;
 
-use crate::common;
+use super::common;
 
 fn score(rounds: u32, first: &str, second: &str) -> [i32; 2] {
     let game: Adjacency = common::game(&format!("adjacency:rounds={rounds}"));

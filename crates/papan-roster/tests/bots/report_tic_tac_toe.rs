@@ -4,7 +4,7 @@ use papan_core::observer::LeafReason;
 use papan_core::{AnyBot, Budget, Game as _, MoveSet as _, Player, Position as _, Recorder, Score, Window};
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};
 
-use crate::common;
+use super::common;
 
 const BOT: &str = "report-2023-minimax";
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use papan_core::{AnyBot, Budget, Game as _, Move as _, Place, Player, Position as _, Score};
 use papan_games::tic_tac_toe::{TicTacToe, TicTacToePosition};
 
-use crate::common;
+use super::common;
 
 type Board = TicTacToePosition<u64>;
 

@@ -288,7 +288,7 @@ fn neither_processes_nor_open_files_nor_neighbours_are_seen() {
 #[test]
 fn files_that_the_arena_inherited_stay_outside() {
     let script = r#"exec 9</etc/passwd; exec "$0" --exact "$1""#;
-    let test = "hostile::neither_processes_nor_open_files_nor_neighbours_are_seen";
+    let test = "bad_bots::hostile::neither_processes_nor_open_files_nor_neighbours_are_seen";
     let own = env::current_exe().unwrap();
     let output = Command::new("sh").args(["-c", script]).arg(own).arg(test).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use papan_core::Random;
 
-use crate::stage::{Folder, Process, Servers, games_of, json, papan, until};
+use super::stage::{Folder, Process, Servers, games_of, json, papan, until};
 
 const GAMES: usize = 500;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::stage::{Folder, Process, Servers, papan, until};
+use super::stage::{Folder, Process, Servers, papan, until};
 
 #[test]
 fn worker_and_coordinator_end_when_they_are_asked_to() {

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::hostile::run_of;
-use crate::session::Session;
-use crate::stage::{Folder, Process, Servers, games_of, json as parsed, papan, until};
+use super::hostile::run_of;
+use super::session::Session;
+use super::stage::{Folder, Process, Servers, games_of, json as parsed, papan, until};
 
 const LONG: Duration = Duration::from_secs(90);
 const CUP: &str = "game = 'tic-tac-toe'\ngames = 20\nnodes = 500\nbots = ['random', 'minimax:depth=9']\nopenings = { kind = 'start' }\n";

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::stage::{Folder, Process, Servers, games_of, json, papan, until};
+use super::stage::{Folder, Process, Servers, games_of, json, papan, until};
 
 const LONG: Duration = Duration::from_secs(60);
 

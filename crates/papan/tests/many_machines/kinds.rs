@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::stage::{Folder, Process, Servers, json, papan, until};
+use super::stage::{Folder, Process, Servers, json, papan, until};
 
 const LONG: Duration = Duration::from_secs(90);
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::forged::{as_user, documented_users, password};
-use crate::stage::{Folder, Process, Servers, json, papan};
+use super::forged::{as_user, documented_users, password};
+use super::stage::{Folder, Process, Servers, json, papan};
 
 const LONG: Duration = Duration::from_secs(60);
 

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Output};
 
-use crate::stage::{Stage, User, text};
+use super::stage::{Stage, User, text};
 
 /// Makes Landlock unknown to whatever is run: system call 444 on every
 /// processor, answered with "no such call" by a filter of four instructions.

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::stage::{Stage, User, text};
+use super::stage::{Stage, User, text};
 
 const SECRET: &str = "s3cr3t-pass";
 

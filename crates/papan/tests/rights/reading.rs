@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::stage::{Stage, User, text};
+use super::stage::{Stage, User, text};
 
 /// The level that every user reaches everywhere that these tests run.
 const LEVEL: [&str; 2] = ["--sandbox", "confined"];

@@ -1,0 +1,5 @@
+//! The lab: its trees, presets and bounds.
+
+mod bounds;
+mod presets;
+mod trees;

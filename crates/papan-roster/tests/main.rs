@@ -1,0 +1,4 @@
+//! Every general bot on every game, and what is called best.
+
+mod advice;
+mod bots;
