@@ -85,6 +85,13 @@ struct Clock<'a> {
     search_until: Option<Instant>,
 }
 
+impl Clock<'_> {
+    /// When a search before a proof ends.
+    fn brief(&self) -> Instant {
+        self.started + self.time.map_or(BRIEFLY, |time| (time / 10).min(BRIEFLY))
+    }
+}
+
 /// Nodes a second and thread that the solver reaches on a modest machine.
 const SOLVER_SPEED: f64 = 2e6;
 
@@ -153,6 +160,15 @@ impl AdjacencyEngine {
         }
         let (_, solver) = self.solver.as_mut().expect("just made");
         solver.solve(&view.task(detail, deadline), progress)
+    }
+
+    /// The limits of a search at full strength.
+    fn limits<'a>(&self, budget: &Budget, deadline: Deadline<'a>) -> SearchLimits<'a> {
+        SearchLimits {
+            nodes: budget.nodes,
+            threads: if budget.nodes.is_some() { 1 } else { self.threads },
+            ..SearchLimits::to_depth(deadline, budget.depth.unwrap_or(64))
+        }
     }
 
     /// A level's move: all moves valued at the level's depth, each misjudged by some noise.
@@ -268,20 +284,12 @@ impl AdjacencyEngine {
         if view.eight && !sweep {
             return None;
         }
-        let limits = SearchLimits {
-            // Should the sweep not be done in time, the answer is that of a short search.
-            deadline: deadline.until(if sweep {
-                Some(started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY)))
-            } else {
-                search_until
-            }),
-            nodes: budget.nodes,
-            depth: budget.depth.unwrap_or(64),
-            threads: if budget.nodes.is_some() { 1 } else { self.threads },
-            all_moves: false,
-            rating: None,
+        // Should the sweep not be done in time, the answer is that of a short search.
+        let limits = if sweep {
+            self.limits(budget, deadline.until(Some(clock.brief())))
+        } else {
+            for_analysis(self.limits(budget, deadline.until(search_until)), budget, started)
         };
-        let limits = if sweep { limits } else { for_analysis(limits, budget, started) };
         let searched = (!(view.eight || sweep && self.filling.knows(view)))
             .then(|| self.filling.search(view, &limits, &mut |found| observer.best(&best_of(found))));
         if !sweep {
@@ -333,22 +341,35 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
         let share = capacity.map_or(0.0, |nodes| view.solver_nodes() / nodes);
         let solvable =
             budget.nodes.is_none() && budget.depth.is_none_or(|depth| depth >= view.plies) && share < SOLVE_BELOW;
-        let brief = started + time.map_or(BRIEFLY, |t| (t / 10).min(BRIEFLY));
-        let limits = SearchLimits {
-            deadline: if solvable { deadline.until(Some(brief)) } else { deadline },
-            nodes: budget.nodes,
-            depth: budget.depth.unwrap_or(64),
-            threads: if budget.nodes.is_some() { 1 } else { self.threads },
-            all_moves: false,
-            rating: None,
+        let limits = if solvable {
+            self.limits(&budget, deadline.until(Some(clock.brief())))
+        } else {
+            for_analysis(self.limits(&budget, deadline), &budget, started)
         };
-        let limits = if solvable { limits } else { for_analysis(limits, &budget, started) };
         let found = self.search(view, &limits, &mut |found| observer.best(&best_of(found)));
-        let searched = decision_of(&found);
-        if !solvable {
-            return searched;
-        }
+        if solvable { self.prove(view, &budget, deadline, &found, observer) } else { decision_of(&found) }
+    }
 
+    fn new_game(&mut self, number: u64) {
+        self.random = Random::new(self.settings.seed ^ papan_core::mix(number + 1));
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
+        }
+        self.filling.clear();
+    }
+}
+
+impl AdjacencyEngine {
+    /// The answer of the solver after that of a search.
+    fn prove<O: Observer<AdjacencyPosition>>(
+        &mut self,
+        view: View,
+        budget: &Budget,
+        deadline: Deadline<'_>,
+        found: &Found,
+        observer: &mut O,
+    ) -> Decision<Place> {
+        let searched = decision_of(found);
         // Step 4: the solver, which reports the search's move with its own nodes while it works.
         let mut progress = reporter(observer, &searched);
         let mut solution = self.solve(view, Detail::Value, deadline, &mut progress);
@@ -366,7 +387,7 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             let nodes = solution.nodes + full.nodes;
             solution = Solution { nodes, ..full };
         }
-        let decision = decision_from(&solution, &found, view.plies).unwrap_or(searched);
+        let decision = decision_from(&solution, found, view.plies).unwrap_or(searched);
         observer.best(&BestSoFar {
             mv: decision.mv,
             score: decision.score,
@@ -374,13 +395,5 @@ impl Bot<AdjacencyPosition> for AdjacencyEngine {
             nodes: decision.nodes,
         });
         decision
-    }
-
-    fn new_game(&mut self, number: u64) {
-        self.random = Random::new(self.settings.seed ^ papan_core::mix(number + 1));
-        if let Some(searcher) = &mut self.searcher {
-            searcher.clear();
-        }
-        self.filling.clear();
     }
 }

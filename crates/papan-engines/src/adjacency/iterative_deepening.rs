@@ -1,4 +1,5 @@
-//! Principal variation search with iterative deepening, for any kind of board.
+//! Principal variation search (Marsland and Campbell 1982) with iterative deepening, for any kind of board; killer
+//! moves (Akl and Newborn 1977) and the history heuristic (Schaeffer 1983) order the moves.
 //!
 //! Evaluations know who makes the last move, so depths of both parities compare well enough to
 //! deepen ply by ply.
@@ -18,7 +19,7 @@ const CHECK_EVERY: u64 = 256;
 /// A position as the search sees it, from the chair of the side to move.
 pub(in crate::adjacency) trait Node: Copy + Send {
     /// What values positions.
-    type Judge: Sync;
+    type Evaluation: Sync;
     /// What is worked out once for all moves of a position.
     type Ready: Copy;
     /// The cells to move on.
@@ -36,7 +37,7 @@ pub(in crate::adjacency) trait Node: Copy + Send {
     /// The position after a move.
     fn after(&self, cell: u32) -> Self;
     /// An estimate for the side to move, in [`UNIT`]s; exact at the end.
-    fn value(&self, judge: &Self::Judge) -> i32;
+    fn value(&self, evaluation: &Self::Evaluation) -> i32;
     /// Whether the value is exact.
     fn is_exact(&self) -> bool;
 }
@@ -44,7 +45,7 @@ pub(in crate::adjacency) trait Node: Copy + Send {
 /// Searches a position with at least one ply left. `report` hears of each finished depth.
 pub(in crate::adjacency) fn deepen<N: Node>(
     table: &TranspositionTable,
-    judge: &N::Judge,
+    evaluation: &N::Evaluation,
     root: N,
     limits: &SearchLimits<'_>,
     report: &mut dyn FnMut(&Found),
@@ -52,7 +53,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
     let finished = AtomicBool::new(false);
     let nodes = AtomicU64::new(0);
     let worker = |first: bool| Worker::<N> {
-        judge,
+        evaluation,
         table,
         limits: *limits,
         finished: &finished,
@@ -81,7 +82,7 @@ pub(in crate::adjacency) fn deepen<N: Node>(
 }
 
 struct Worker<'a, N: Node> {
-    judge: &'a N::Judge,
+    evaluation: &'a N::Evaluation,
     table: &'a TranspositionTable,
     limits: SearchLimits<'a>,
     finished: &'a AtomicBool,
@@ -95,7 +96,7 @@ struct Worker<'a, N: Node> {
 
 impl<N: Node> Worker<'_, N> {
     /// Counts a position and looks at the limits; a stopped search counts no more.
-    fn look(&mut self) {
+    fn count_node(&mut self) {
         self.stopped |= self.first && self.limits.nodes.is_some_and(|most| self.nodes >= most);
         if self.stopped {
             return;
@@ -109,8 +110,8 @@ impl<N: Node> Worker<'_, N> {
 
     /// A move's value without a search.
     #[inline(always)]
-    fn glance(&self, node: &N, ready: N::Ready, cell: u32) -> i32 {
-        N::earned(ready, cell) - node.after(cell).value(self.judge)
+    fn static_value(&self, node: &N, ready: N::Ready, cell: u32) -> i32 {
+        N::earned(ready, cell) - node.after(cell).value(self.evaluation)
     }
 
     /// Deepens until a limit is reached; the result is that of the last finished depth, improved
@@ -118,7 +119,7 @@ impl<N: Node> Worker<'_, N> {
     fn deepen(&mut self, root: N, from: u32, report: &mut dyn FnMut(&Found)) -> Found {
         let ready = root.ready();
         let mut moves: Vec<Scored> = SetBits(root.open())
-            .map(|cell| Scored { cell, score: self.glance(&root, ready, cell), full: true, depth: 1 })
+            .map(|cell| Scored { cell, score: self.static_value(&root, ready, cell), full: true, depth: 1 })
             .collect();
         moves.sort_by_key(|m| -m.score);
         let mut found = Found { moves: moves.clone(), depth: 1, nodes: 0 };
@@ -194,23 +195,23 @@ impl<N: Node> Worker<'_, N> {
     fn search(&mut self, node: &N, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         // Step 1: leaves, and the ply before them.
         if depth == 0 || node.is_exact() {
-            return node.value(self.judge);
+            return node.value(self.evaluation);
         }
-        self.look();
+        self.count_node();
         if self.stopped {
             return 0;
         }
         let ready = node.ready();
         if depth == 1 {
-            return self.last_move(node, ready, beta);
+            return self.frontier(node, ready, beta);
         }
 
-        // Step 2: what is remembered.
+        // Step 2: the transposition table.
         let left = node.plies();
         let key = node.key();
-        let mut remembered = NO_MOVE;
+        let mut hash_move = NO_MOVE;
         if let Some(memo) = self.table.probe(key) {
-            remembered = memo.mv;
+            hash_move = memo.mv;
             let fits = match memo.bound {
                 Bound::Exact => true,
                 Bound::Lower => memo.score >= beta,
@@ -223,7 +224,7 @@ impl<N: Node> Worker<'_, N> {
 
         // Step 3: the moves in order; late ones are searched less deeply at first.
         let mut list = [(0i32, 0u32); 64];
-        let count = self.order(node, ready, remembered, &mut list);
+        let count = self.order_moves(node, ready, hash_move, &mut list);
         let floor = alpha;
         let (mut best, mut best_move) = (-INFINITE, NO_MOVE);
         for (index, &(_, cell)) in list[..count].iter().enumerate() {
@@ -249,7 +250,7 @@ impl<N: Node> Worker<'_, N> {
                 (best, best_move) = (score, cell);
                 alpha = alpha.max(score);
                 if score >= beta {
-                    self.reward(left, depth, cell);
+                    self.update_history(left, depth, cell);
                     break;
                 }
             }
@@ -268,11 +269,11 @@ impl<N: Node> Worker<'_, N> {
     }
 
     /// One ply before the horizon: the best value after a move, or one that reaches `beta`.
-    fn last_move(&self, node: &N, ready: N::Ready, beta: i32) -> i32 {
+    fn frontier(&self, node: &N, ready: N::Ready, beta: i32) -> i32 {
         let mut best = -INFINITE;
         let promising = node.promising(ready);
         for cell in SetBits(promising).chain(SetBits(node.open() & !promising)) {
-            best = best.max(self.glance(node, ready, cell));
+            best = best.max(self.static_value(node, ready, cell));
             if best >= beta {
                 break;
             }
@@ -280,7 +281,7 @@ impl<N: Node> Worker<'_, N> {
         best
     }
 
-    fn reward(&mut self, left: u32, depth: u32, cell: u32) {
+    fn update_history(&mut self, left: u32, depth: u32, cell: u32) {
         let killers = &mut self.killers[left as usize];
         if killers[0] != cell {
             *killers = [cell, killers[0]];
@@ -292,18 +293,18 @@ impl<N: Node> Worker<'_, N> {
         }
     }
 
-    /// Lists the moves, best guess first: the remembered one, then by the estimate after the move,
+    /// Lists the moves, best guess first: the hash move, then by the estimate after the move,
     /// helped by killers and history.
-    fn order(&self, node: &N, ready: N::Ready, remembered: u32, list: &mut [(i32, u32); 64]) -> usize {
+    fn order_moves(&self, node: &N, ready: N::Ready, hash_move: u32, list: &mut [(i32, u32); 64]) -> usize {
         let left = node.plies();
         let killers = self.killers[left as usize];
         let history = &self.history[(left & 1) as usize];
         let mut count = 0;
         for cell in SetBits(node.open()) {
-            let mut score = if cell == remembered {
+            let mut score = if cell == hash_move {
                 INFINITE
             } else {
-                self.glance(node, ready, cell) + history[cell as usize] / 64
+                self.static_value(node, ready, cell) + history[cell as usize] / 64
             };
             if killers.contains(&cell) {
                 score += UNIT / 2;

@@ -1,4 +1,4 @@
-//! The slow, obvious twin of every search here: plain minimax on an array of cells, and a
+//! The slow, obvious reference of every search here: plain minimax on an array of cells, and a
 //! generator of random positions of every kind. Only tests and checks use it.
 
 pub use crate::common::random::SplitMix;

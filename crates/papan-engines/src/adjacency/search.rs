@@ -123,7 +123,7 @@ struct Board<R> {
 }
 
 impl<R: Rule> Node for Board<R> {
-    type Judge = Weights;
+    type Evaluation = Weights;
     type Ready = ();
 
     #[inline(always)]

@@ -54,7 +54,7 @@ impl<'a> Deadline<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// What a solver may spend, and whom it tells how it goes.
+/// What a solver may use, and whom it tells how it goes.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     /// When to end.

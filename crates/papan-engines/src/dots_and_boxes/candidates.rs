@@ -1,4 +1,4 @@
-//! The lines worth thinking about at the root, grouped by what they lead to.
+//! The lines to think about at the root, grouped by what they lead to.
 
 use super::board::{Board, Lines};
 use super::canonical::{Key, Scratch};
@@ -21,7 +21,7 @@ pub(super) struct Candidate<const J: usize, const L: usize> {
 }
 
 impl<const J: usize, const L: usize> Candidate<J, L> {
-    /// Value for the one who draws the line, if what is left is worth `rest` to the one who moves there.
+    /// Value for the one who draws the line, if the value of what is left is `rest` for the one who moves there.
     pub(super) fn value(&self, rest: i32) -> i32 {
         let taker = self.offer.value_for_taker(rest);
         if self.gained > 0 { self.gained + taker } else { -taker }

@@ -1,4 +1,4 @@
-//! A quiet position as a graph of joints.
+//! A quiet position as a graph of joints, in the words of Berlekamp's *The Dots and Boxes Game* (2000).
 //!
 //! A position is *quiet* if no box has exactly one open side. What matters then is:
 //!
@@ -124,7 +124,7 @@ impl Offer {
     /// A safe move offers nothing.
     pub(super) const NOTHING: Self = Self { taken: 0, declined: 0 };
 
-    /// Value for the one who takes, if what is left is worth `rest` to the one who moves there.
+    /// Value for the one who takes, if the value of what is left is `rest` for the one who moves there.
     pub(super) fn value_for_taker(self, rest: i32) -> i32 {
         let all = rest;
         let declining = if self.declined > 0 { -i32::from(self.declined) - rest } else { all };
@@ -132,7 +132,7 @@ impl Offer {
     }
 }
 
-/// A move in a quiet position; lines that are worth the same are one move.
+/// A move in a quiet position; lines of the same value are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Move {
     /// Draws the link of length 0 that ends at the slot.

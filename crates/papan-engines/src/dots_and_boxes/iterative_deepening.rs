@@ -1,6 +1,6 @@
 //! Iterative deepening for positions that are too large to solve.
 //!
-//! Plain alpha-beta on quiet graphs. Positions with few links are solved exactly, others are judged by
+//! Plain alpha-beta on quiet graphs. Positions with few links are solved exactly, others are valued by
 //! playouts once the depth is used up.
 
 use super::canonical::{Key, Scratch};
@@ -18,7 +18,7 @@ pub(super) const SCALE: i32 = 16;
 const PLAYOUTS: i32 = 4;
 /// Fingerprints between two looks at the clock.
 const CHECK_EVERY: usize = 16;
-/// Positions with at most this many links are solved on the spot: it costs less than judging them.
+/// Positions with at most this many links are solved on the spot: it costs less than playouts.
 const EXACT_LINKS: u8 = 11;
 /// Positions remembered before the memory is cleared.
 const MEMORY: usize = 1 << 20;
@@ -93,7 +93,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
             return Ok(self.exact.value_within(graph, low, high)? * SCALE);
         }
         if depth == 0 {
-            return Ok(self.judge(graph));
+            return Ok(self.leaf(graph));
         }
         // Step 2: what is remembered from a search at least as deep.
         let Key { low: a, high: b } = self.scratch.key(graph);
@@ -152,7 +152,7 @@ impl<'a, const J: usize, const L: usize> Deepener<'a, J, L> {
         Ok(children)
     }
 
-    fn judge(&mut self, graph: &Graph<J, L>) -> i32 {
+    fn leaf(&mut self, graph: &Graph<J, L>) -> i32 {
         let sum: i32 = (0..PLAYOUTS).map(|_| playout(*graph, self.order, &mut self.random)).sum();
         sum * SCALE / PLAYOUTS
     }

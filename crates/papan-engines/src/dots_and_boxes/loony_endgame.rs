@@ -1,4 +1,5 @@
-//! Exact values of positions without joints: only lone chains and loops.
+//! Exact values of positions without joints: only lone chains and loops, the simple loony endgames (Berlekamp and
+//! Scott 2002; Buzzard and Ciere, *Playing Simple Loony Dots-and-Boxes Endgames Optimally*, 2013).
 //!
 //! Making a part one box longer changes the value by exactly one as long as its kind stays the same
 //! (chains of one or two boxes, longer chains, loops). It follows that within a kind opening the

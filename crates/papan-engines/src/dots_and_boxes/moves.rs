@@ -1,4 +1,4 @@
-//! The moves of a quiet position, lines of equal worth counted once.
+//! The moves of a quiet position, lines of equal value once, in the order to try them.
 
 use super::graph::{GROUND_MATE, Graph, LOOP_FLAG, Move, NO_LINK, Slot, length, mate, slot};
 
@@ -11,7 +11,7 @@ pub(super) const UNBOUNDED: i8 = i8::MAX;
 /// (one slot per link that had length 0 when the search began), then the openings.
 ///
 /// Of lone parts only the shortest of a kind is opened; the longer ones are never better. Opening a long
-/// chain of `n` boxes is worth at most `2 - n`, because the taker may decline; a loop, `4 - n`.
+/// chain of `n` boxes brings at most `2 - n`, because the taker may decline; a loop, `4 - n`.
 #[inline]
 pub(super) fn each_move<const J: usize, const L: usize>(
     graph: &Graph<J, L>,
@@ -20,7 +20,7 @@ pub(super) fn each_move<const J: usize, const L: usize>(
 ) {
     for &at in order {
         let slot = graph.slot_at(at as usize);
-        // Two lines from a joint to the ground are worth the same, as those of a corner are.
+        // Two lines from a joint to the ground have the same value, as those of a corner are.
         let is_second = slot == TO_GROUND && (at & !3..at).any(|before| graph.slot_at(before as usize) == TO_GROUND);
         if slot != NO_LINK && length(slot) == 0 && !is_second {
             found(Move::Safe(at), UNBOUNDED);

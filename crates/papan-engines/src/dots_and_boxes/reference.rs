@@ -1,4 +1,4 @@
-//! The slow, obvious twins that the fast solver is tested against.
+//! The slow, obvious references that the fast solver is tested against.
 
 use super::board::{Board, Lines};
 

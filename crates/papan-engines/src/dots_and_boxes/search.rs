@@ -338,7 +338,8 @@ impl<'a, const J: usize, const L: usize> Search<'a, J, L> {
         }
         self.stack[base].key = key;
         self.stack[base].offer = offer;
-        // Step 2: fingerprints of the others; they may be known, or the same as each other. A probe
+        // Step 2: fingerprints of the others; they may be known, which cuts off (enhanced transposition cut-off:
+        // Schaeffer and Plaat 1996), or the same as each other. A probe
         // waits until the memory it needs has had time to arrive.
         for index in base + 1..end + PROBE_DELAY {
             if index < end {

@@ -9,9 +9,9 @@ use papan_games::dots_and_boxes::{DotsAndBoxes, DotsAndBoxesPosition, report_lin
 
 use super::{capped, shared_options};
 
-/// The report's hill climbing: the line with the highest worth by
+/// The report's hill climbing: the line with the highest value by
 /// [`report_line_value`], horizontal lines first, the last of equals. It is
-/// played even when its worth is negative, for there is no pass.
+/// played even when its value is negative, for there is no pass.
 #[derive(Clone, Debug)]
 pub struct ReportHillClimbing {
     settings: Settings,
@@ -66,7 +66,7 @@ impl<B: Bits> Bot<DotsAndBoxesPosition<B>> for ReportHillClimbing {
         observer.local_step(&LocalStep {
             step: 0,
             restart: 0,
-            // The report values lines, not positions: standing still is worth nothing.
+            // The report values lines, not positions: standing still brings nothing.
             before: Score(0),
             neighbours: &neighbours,
             taken: Some(mv),

@@ -122,7 +122,7 @@ struct Search<'a, O> {
 }
 
 impl<O> Search<'_, O> {
-    /// What `position`, reached by `mv`, is worth to its player to move;
+    /// The value of `position`, reached by `mv`, for its player to move;
     /// `None` if the budget is spent.
     fn value<B: Bits>(&mut self, position: &TicTacToePosition<B>, mv: Place, ply: u32, window: Window) -> Option<Found>
     where

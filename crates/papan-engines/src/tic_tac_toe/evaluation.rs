@@ -1,4 +1,4 @@
-//! What a position is worth without a search: rows that are still open, and wins by threats.
+//! The leaf of the playing search: rows that are still open, and wins by threats.
 
 use super::state::State;
 use super::threats::{at_most, forced_win};

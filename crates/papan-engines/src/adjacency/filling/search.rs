@@ -43,7 +43,7 @@ struct EmptyCells {
 }
 
 impl Node for EmptyCells {
-    type Judge = WindowEvaluation;
+    type Evaluation = WindowEvaluation;
     /// The cells that one more move settles.
     type Ready = u64;
 

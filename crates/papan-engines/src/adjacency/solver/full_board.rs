@@ -141,7 +141,7 @@ impl<'a, R: Rule> FullBoardProver<'a, R> {
             }
         }
         if left >= CHILD_CUTS_FROM
-            && let Some(mv) = self.child_cut(q)
+            && let Some(mv) = self.enhanced_transposition_cutoff(q)
         {
             self.shared.table.store(key, Entry { bound: q.t, wins: true, needed: 0, mv, limit: MOST_LIMIT });
             return true;
@@ -160,7 +160,7 @@ impl<'a, R: Rule> FullBoardProver<'a, R> {
     }
 
     /// A move whose refutation the table already knows not to exist.
-    fn child_cut(&self, q: FillQuestion) -> Option<u32> {
+    fn enhanced_transposition_cutoff(&self, q: FillQuestion) -> Option<u32> {
         SetBits(q.empty).find(|&cell| {
             let mut next = Self::after(q, cell);
             Self::reduce(&mut next);

@@ -88,7 +88,7 @@ pub(super) fn prove_2<R: Rule>(own: u64, opp: u64, t: i32, anyway: u64, limit: u
             rest &= too_good;
         }
         if flips == 0 && too_good == 0 {
-            return quiet_2::<R>(empty, &reply, allowed, rest, needed, anyway, limit);
+            return quiet_2::<R>(empty & reply.at_least(allowed), rest, needed, anyway, limit);
         }
         for cell in SetBits(rest) {
             let bit = 1u64 << cell;
@@ -106,17 +106,8 @@ pub(super) fn prove_2<R: Rule>(own: u64, opp: u64, t: i32, anyway: u64, limit: u
 }
 
 /// The quiet moves of two plies, when no reply is too good yet: a move loses only if it lies
-/// beside a cell whose reply flips just the allowed number, and thus one more with it.
-fn quiet_2<R: Rule>(
-    empty: u64,
-    reply: &R::Levels,
-    allowed: i32,
-    candidates: u64,
-    mut needed: u64,
-    anyway: u64,
-    limit: u32,
-) -> Proof {
-    let brink = empty & reply.at_least(allowed);
+/// beside a cell of the brink, whose reply flips just the allowed number, and thus one more with it.
+fn quiet_2<R: Rule>(brink: u64, candidates: u64, mut needed: u64, anyway: u64, limit: u32) -> Proof {
     let safe = candidates & !R::spread(brink);
     if safe != 0 {
         return Proof::won(pick(safe, anyway, limit));

@@ -193,7 +193,7 @@ impl<'a, R: Rule> Prover<'a, R> {
             return proof;
         }
         if plies >= 7
-            && let Some((proof, mv)) = self.child_cut(q)
+            && let Some((proof, mv)) = self.enhanced_transposition_cutoff(q)
         {
             self.store(q, proof, mv);
             return proof;
@@ -232,8 +232,9 @@ impl<'a, R: Rule> Prover<'a, R> {
         proof
     }
 
-    /// A child that the table already knows to be lost for the opponent.
-    fn child_cut(&self, q: Question) -> Option<(Proof, u32)> {
+    /// A child that the table already knows to be lost for the opponent (enhanced transposition cut-off: Schaeffer and
+    /// Plaat 1996).
+    fn enhanced_transposition_cutoff(&self, q: Question) -> Option<(Proof, u32)> {
         let empty = !(q.own | q.opp);
         // All buckets are asked for before the first is read, so that the waits overlap.
         let mut children = [(Key::default(), false); 64];
