@@ -7,8 +7,14 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use papan_engines::othello::engine::Engine;
-use papan_engines::othello::protocols::gtp;
+use papan_engines::othello::Engine;
+
+/// The program's own files: it is no library.
+#[path = "../../crates/papan/src/protocols/mod.rs"]
+#[allow(dead_code)]
+mod protocols;
+
+use protocols::gtp;
 
 const TIME: Duration = Duration::from_millis(1);
 

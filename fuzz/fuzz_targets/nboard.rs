@@ -6,9 +6,15 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use papan_engines::othello::engine::Engine;
-use papan_engines::othello::protocols::nboard;
+use papan_engines::othello::Engine;
 use papan_fuzz::check_line;
+
+/// The program's own files: it is no library.
+#[path = "../../crates/papan/src/protocols/mod.rs"]
+#[allow(dead_code)]
+mod protocols;
+
+use protocols::nboard;
 
 const TIME: Duration = Duration::from_millis(1);
 

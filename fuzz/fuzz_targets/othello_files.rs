@@ -5,18 +5,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use papan_engines::othello::board::Shape;
-use papan_engines::othello::formats::{ggf, obf, transcript, wthor};
-use papan_engines::othello::training::sample::read_samples;
+use papan_core::Position as _;
 use papan_fuzz::{check_line, choice};
+use papan_games::othello::formats::{ggf, wthor};
+use papan_training::othello::read_samples;
 
 fuzz_target!(|data: &[u8]| {
     let (kind, rest) = choice(data);
     let text = std::str::from_utf8(rest);
     match (kind % 6, text) {
-        (0, Ok(text)) => check_obf(text),
-        (1, Ok(text)) => check_transcript(text, Shape::STANDARD),
-        (2, Ok(text)) => check_transcript(text, Shape::new(6).expect("a size")),
+        (0, Ok(text)) => check_position("othello", text),
+        (1, Ok(text)) => check_position("othello", text),
+        (2, Ok(text)) => check_position("othello:size=6", text),
         (3, Ok(text)) => check_ggf(text),
         (4, _) => check_wthor(rest),
         (5, _) => check_samples(rest),
@@ -24,19 +24,13 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn check_obf(text: &str) {
-    match obf::read(text) {
-        Ok((board, black)) => {
-            assert_eq!(board.player & board.opponent, 0);
-            assert_eq!(obf::read(&obf::write(board, black)), Ok((board, black)));
+/// OBF or a transcript: what is read and written reads the same.
+fn check_position(game: &str, text: &str) {
+    match papan_roster::table(game, Some(text)) {
+        Ok(table) => {
+            let again = papan_roster::table(game, Some(&table.position())).expect("what was written can be read");
+            assert_eq!(again.position(), table.position());
         }
-        Err(error) => check_line(&error.to_string()),
-    }
-}
-
-fn check_transcript(text: &str, shape: Shape) {
-    match transcript::read(text, shape) {
-        Ok((moves, state)) => assert_eq!(transcript::read(&transcript::write(&moves), shape), Ok((moves, state))),
         Err(error) => check_line(&error.to_string()),
     }
 }
@@ -44,7 +38,7 @@ fn check_transcript(text: &str, shape: Shape) {
 fn check_ggf(text: &str) {
     match ggf::read(text) {
         Ok(game) => {
-            let end = game.moves.iter().try_fold(game.start, |state, &square| state.after(square));
+            let end = game.moves.iter().try_fold(game.start, |position, &mv| position.play(mv));
             assert_eq!(end, Some(game.end), "the moves lead to the end");
         }
         Err(error) => check_line(&error.to_string()),
@@ -58,9 +52,8 @@ fn check_wthor(bytes: &[u8]) {
     match wthor::read(bytes) {
         Ok(games) => {
             for game in games {
-                let boards = wthor::boards(&game.moves);
-                assert!(boards.len() <= game.moves.len() + 1);
-                assert!(boards.iter().all(|(board, _)| board.player & board.opponent == 0));
+                let positions = wthor::positions(&game.moves);
+                assert!((1..=game.moves.len() + 1).contains(&positions.len()));
             }
         }
         Err(error) => check_line(&error.to_string()),

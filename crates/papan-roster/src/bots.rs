@@ -5,14 +5,12 @@ use papan_core::solver::Solver;
 use papan_core::{AnyBot, Bits, BotEntry, Game, Insight, Settings, Spec};
 use papan_engines::adjacency::AdjacencySolver;
 use papan_engines::dots_and_boxes::DotsAndBoxesSolver;
-use papan_engines::othello::board::Shape;
-use papan_engines::othello::formats::{ggf, obf};
-use papan_engines::othello::search::solve::Question;
-use papan_engines::othello::solver::OthelloSolver;
+use papan_engines::othello::OthelloSolver;
 use papan_engines::tic_tac_toe::TicTacToeSolver;
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;
+use papan_games::othello::formats::{ggf, obf};
 use papan_games::tic_tac_toe::TicTacToe;
 
 use crate::{current_spec, engines, presets};
@@ -40,11 +38,19 @@ pub trait Rostered: Game {
         Vec::new()
     }
 
-    /// A record in a notation of other programs, rewritten as the game's own text of its last position;
-    /// nothing if the text is no such record.
-    fn foreign_position(&self, _text: &str) -> Option<Result<String, ParseError>> {
+    /// The record of a game in a notation of other programs; nothing if the text is no such record.
+    fn foreign_record(&self, _text: &str) -> Option<Result<ForeignRecord, ParseError>> {
         None
     }
+}
+
+/// A game that another program wrote down, in the game's own spelling.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ForeignRecord {
+    /// Where it starts.
+    pub start: String,
+    /// The moves, none left out.
+    pub moves: Vec<String>,
 }
 
 impl<B: Bits> Rostered for TicTacToe<B> {
@@ -97,22 +103,20 @@ impl Rostered for Othello {
     }
 
     fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
-        Some(Box::new(OthelloSolver::new(Question::Score)))
+        Some(Box::new(OthelloSolver::default()))
     }
 
     fn insights(&self, position: &Self::Position) -> Vec<Insight> {
         papan_engines::othello::insights(position)
     }
 
-    fn foreign_position(&self, text: &str) -> Option<Result<String, ParseError>> {
-        text.trim_start().starts_with("(;").then(|| {
-            let refuse = |message: String| ParseError::new(Subject::Position, format!("GGF: {message}"));
-            let end = ggf::read(text).map_err(|error| refuse(error.to_string()))?.end;
-            if end.shape != Shape::STANDARD {
-                return Err(refuse("only boards of 8x8 are read".to_owned()));
-            }
-            Ok(obf::write(end.board, end.black))
-        })
+    fn foreign_record(&self, text: &str) -> Option<Result<ForeignRecord, ParseError>> {
+        let game = ggf::read(ggf::find(text)?);
+        let record = game.map(|game| ForeignRecord {
+            start: obf(&game.start),
+            moves: game.moves.iter().map(ToString::to_string).collect(),
+        });
+        Some(record.map_err(|error| ParseError::new(Subject::Position, format!("GGF: {error}"))))
     }
 }
 

@@ -8,7 +8,7 @@ use papan_core::observer::Observer;
 use papan_core::{
     AnyBot, Bits, Bot, BotEntry, BotInfo, Budget, Decision, Exactness, Game, OptionSpec, Position, Settings, Spec, Text,
 };
-use papan_engines::othello::bot::OthelloEngine;
+use papan_engines::othello::OthelloEngine;
 use papan_games::adjacency::Adjacency;
 use papan_games::dots_and_boxes::DotsAndBoxes;
 use papan_games::othello::Othello;

@@ -16,7 +16,7 @@ mod words;
 use papan_core::table::{GameTable, SeatedBot, Table, TableBot};
 use papan_core::{BotInfo, Insight, ParseError};
 
-pub use bots::{Rostered, bot_entries, build_bot};
+pub use bots::{ForeignRecord, Rostered, bot_entries, build_bot};
 pub use checked::{CheckedBot, canonical_bot, check_bot};
 pub use effort::look_nodes;
 pub use games::{GameVisitor, games, with_game};
@@ -37,6 +37,20 @@ pub fn table(spec: &str, position: Option<&str>) -> Result<Box<dyn Table>, Parse
         }
     }
     with_game(spec, position, Lay(position))?
+}
+
+/// The game that `text` records in a notation of other programs, such as GGF for Othello; nothing if it is no such
+/// record, or not of the game that `spec` names.
+#[must_use]
+pub fn foreign_record(spec: &str, text: &str) -> Option<Result<ForeignRecord, ParseError>> {
+    struct Read<'a>(&'a str);
+    impl GameVisitor for Read<'_> {
+        type Output = Option<Result<ForeignRecord, ParseError>>;
+        fn visit<G: Rostered>(self, game: G) -> Self::Output {
+            game.foreign_record(self.0)
+        }
+    }
+    with_game(spec, None, Read(text)).ok()?
 }
 
 /// What else there is to see in a position of the game that `spec` names.

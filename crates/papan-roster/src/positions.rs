@@ -10,11 +10,12 @@ use crate::Rostered;
 /// Reads a position of `game` in any spelling: its own, the moves that lead to
 /// it (`h8 i8 h7`, `f5d6c3`), or a record such as GGF for Othello.
 pub fn read_position<G: Rostered>(game: &G, text: &str) -> Result<G::Position, ParseError> {
-    if let Some(own) = game.foreign_position(text) {
-        return game.read_position(&own?);
+    if let Some(record) = game.foreign_record(text) {
+        let record = record?;
+        return played(game, game.read_position(&record.start)?, &record.moves);
     }
     match (game.read_position(text), move_list(game, text)) {
-        (Err(_), Some(moves)) if !G::READS_TRANSCRIPTS => played(game, &moves),
+        (Err(_), Some(moves)) if !G::READS_TRANSCRIPTS => played(game, game.start(), &moves),
         (read, _) => read,
     }
 }
@@ -36,9 +37,10 @@ fn joined_moves(text: &str) -> Vec<&str> {
     ends.into_iter().map(|to| &text[std::mem::replace(&mut from, to)..to]).collect()
 }
 
-fn played<G: Rostered>(game: &G, moves: &[&str]) -> Result<G::Position, ParseError> {
-    let mut position = game.start();
+fn played<G: Rostered>(game: &G, start: G::Position, moves: &[impl AsRef<str>]) -> Result<G::Position, ParseError> {
+    let mut position = start;
     for (number, word) in moves.iter().enumerate() {
+        let word = word.as_ref();
         let mv = read_legal_move(game, &position, word).map_err(|error| {
             ParseError::new(Subject::Position, format!("move {} is {}: {}", number + 1, quoted(word), error.message()))
         })?;

@@ -9,6 +9,7 @@ mod fleet;
 mod interrupt;
 mod output;
 mod progress;
+mod protocols;
 mod safe_file;
 mod seat;
 mod terminal;

@@ -2,7 +2,7 @@
 
 /// The bits of a set that are still to come.
 #[derive(Clone, Copy, Debug)]
-pub struct SetBits(pub u64);
+pub(crate) struct SetBits(pub u64);
 
 impl Iterator for SetBits {
     type Item = u32;

@@ -11,16 +11,14 @@
 //! A run of discs that is closed by an own disc lies between two playable squares, and a square board is convex,
 //! so the 8×8 code for flips and mobility is right for the smaller boards too once its moves are masked.
 
-use std::fmt;
-
-pub use crate::common::bits::SetBits;
+use papan_games::othello::OthelloPosition;
 
 /// Marks "no square", for a hash move that is not known or a pass.
-pub const NO_SQUARE: u8 = 64;
+pub(super) const NO_SQUARE: u8 = 64;
 
 /// The discs as seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Board {
+pub(crate) struct Board {
     /// Discs of the side to move.
     pub player: u64,
     /// Discs of the other side.
@@ -28,52 +26,53 @@ pub struct Board {
 }
 
 impl Board {
+    /// The board and the shape of a position.
+    pub(crate) fn of(position: &OthelloPosition) -> (Self, Shape) {
+        let [player, opponent] = position.own_and_other();
+        let rules = position.rules();
+        let shape = Shape::square(u32::from(rules.size));
+        (Self { player, opponent }, if rules.passing { shape } else { shape.without_passing() })
+    }
+
     /// Every occupied square.
     #[inline(always)]
     #[must_use]
-    pub const fn occupied(self) -> u64 {
+    pub(crate) const fn occupied(self) -> u64 {
         self.player | self.opponent
-    }
-
-    /// Number of discs on the board.
-    #[inline(always)]
-    #[must_use]
-    pub const fn discs(self) -> u32 {
-        self.occupied().count_ones()
     }
 
     /// The board after the side to move has played on `square` and turned `flips`; the other side is to move.
     #[inline(always)]
     #[must_use]
-    pub const fn after(self, square: u32, flips: u64) -> Self {
+    pub(crate) const fn after(self, square: u32, flips: u64) -> Self {
         Self { player: self.opponent ^ flips, opponent: self.player | flips | (1 << square) }
     }
 
     /// The board after a pass.
     #[inline(always)]
     #[must_use]
-    pub const fn passed(self) -> Self {
+    pub(crate) const fn passed(self) -> Self {
         Self { player: self.opponent, opponent: self.player }
     }
 
     /// Discs of the side to move minus those of the other side.
     #[inline(always)]
     #[must_use]
-    pub const fn difference(self) -> i32 {
+    pub(crate) const fn difference(self) -> i32 {
         self.player.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
     /// The result of a finished game for the side to move: `empties` squares go to the winner.
     #[inline(always)]
     #[must_use]
-    pub const fn final_score(self, empties: u32) -> i32 {
+    pub(crate) const fn final_score(self, empties: u32) -> i32 {
         let difference = self.difference();
         difference + difference.signum() * empties as i32
     }
 
     /// The eight pictures of the board under rotation and reflection of the 8×8 square.
     #[must_use]
-    pub fn symmetries(self) -> [Self; 8] {
+    pub(crate) fn symmetries(self) -> [Self; 8] {
         std::array::from_fn(|symmetry| Self {
             player: transform(self.player, symmetry),
             opponent: transform(self.opponent, symmetry),
@@ -82,7 +81,7 @@ impl Board {
 
     /// The least of the eight pictures: the same for all positions that differ by a symmetry of the 8×8 square.
     #[must_use]
-    pub fn canonical(self) -> Self {
+    pub(crate) fn canonical(self) -> Self {
         self.symmetries().into_iter().min_by_key(|board| (board.player, board.opponent)).unwrap_or(self)
     }
 }
@@ -90,7 +89,7 @@ impl Board {
 /// One of the eight symmetries (`0..8`) applied to a set of squares: bit 0 mirrors the columns, bit 1 the rows,
 /// bit 2 the main diagonal, in this order.
 #[must_use]
-pub fn transform(squares: u64, symmetry: usize) -> u64 {
+pub(super) fn transform(squares: u64, symmetry: usize) -> u64 {
     let mut result = squares;
     if symmetry & 1 != 0 {
         result = result.reverse_bits().swap_bytes();
@@ -106,7 +105,7 @@ pub fn transform(squares: u64, symmetry: usize) -> u64 {
 
 /// Mirrors on the diagonal a1–h8 by three rounds of block swaps.
 #[must_use]
-pub const fn transpose(squares: u64) -> u64 {
+pub(super) const fn transpose(squares: u64) -> u64 {
     let mut x = squares;
     let mut swap = (x ^ (x >> 7)) & 0x00AA_00AA_00AA_00AA;
     x ^= swap ^ (swap << 7);
@@ -118,7 +117,7 @@ pub const fn transpose(squares: u64) -> u64 {
 
 /// A board size with its playable squares, and what happens to a side that cannot move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shape {
+pub(crate) struct Shape {
     size: u32,
     playable: u64,
     passing: bool,
@@ -126,18 +125,10 @@ pub struct Shape {
 
 impl Shape {
     /// The 8×8 board.
-    pub const STANDARD: Self = Self::square(8);
+    pub(crate) const STANDARD: Self = Self::square(8);
 
-    /// A board of `size` by `size`; `None` unless the size is 4, 6 or 8.
-    #[must_use]
-    pub const fn new(size: u32) -> Option<Self> {
-        match size {
-            4 | 6 | 8 => Some(Self::square(size)),
-            _ => None,
-        }
-    }
-
-    const fn square(size: u32) -> Self {
+    /// A board of 4, 6 or 8 squares on a side.
+    pub(crate) const fn square(size: u32) -> Self {
         let row = (1_u64 << size) - 1;
         let mut playable = 0;
         let mut index = 0;
@@ -150,39 +141,39 @@ impl Shape {
 
     /// The same board by the rule that the game ends where a side cannot move.
     #[must_use]
-    pub const fn without_passing(self) -> Self {
+    pub(crate) const fn without_passing(self) -> Self {
         Self { passing: false, ..self }
     }
 
     /// Whether a side that cannot move passes; if not, the game is over.
     #[inline(always)]
     #[must_use]
-    pub const fn passing(self) -> bool {
+    pub(crate) const fn passing(self) -> bool {
         self.passing
     }
 
     /// Squares on a side.
     #[must_use]
-    pub const fn size(self) -> u32 {
+    pub(crate) const fn size(self) -> u32 {
         self.size
     }
 
     /// The set of squares that exist.
     #[inline(always)]
     #[must_use]
-    pub const fn playable(self) -> u64 {
+    pub(crate) const fn playable(self) -> u64 {
         self.playable
     }
 
     /// Whether this is the 8×8 board, the only one that the evaluation was trained for.
     #[must_use]
-    pub const fn is_standard(self) -> bool {
+    pub(crate) const fn is_standard(self) -> bool {
         self.size == 8
     }
 
     /// The eight pictures of a board under rotation and reflection of this shape.
     #[must_use]
-    pub fn pictures(self, board: Board) -> [Board; 8] {
+    pub(crate) fn pictures(self, board: Board) -> [Board; 8] {
         let spare = 8 - self.size;
         std::array::from_fn(|symmetry| {
             // The squares that exist lie at the top left; mirrored, at the other end of the rows and columns.
@@ -194,89 +185,35 @@ impl Shape {
         })
     }
 
-    /// The starting position, black (who holds the squares right of and below the centre's top left) to move.
-    #[must_use]
-    pub const fn start(self) -> Board {
-        let low = self.size / 2 - 1;
-        let high = self.size / 2;
-        Board {
-            player: 1 << (8 * low + high) | 1 << (8 * high + low),
-            opponent: 1 << (8 * low + low) | 1 << (8 * high + high),
-        }
-    }
-
     /// The empty squares of a board of this shape.
     #[inline(always)]
     #[must_use]
-    pub const fn empties(self, board: Board) -> u64 {
+    pub(crate) const fn empties(self, board: Board) -> u64 {
         self.playable & !board.occupied()
     }
 
     /// The set of the four corner squares.
     #[inline(always)]
     #[must_use]
-    pub const fn corners(self) -> u64 {
+    pub(crate) const fn corners(self) -> u64 {
         let last = self.size - 1;
         1 | 1 << last | 1 << (8 * last) | 1 << (9 * last)
     }
 
     /// The four quadrants, whose parity of empties orders moves near the end.
     #[must_use]
-    pub const fn quadrants(self) -> [u64; 4] {
+    pub(crate) const fn quadrants(self) -> [u64; 4] {
         let half = self.size / 2;
         let corner = Self::square(half).playable;
         [corner, corner << half, corner << (8 * half), corner << (9 * half)]
     }
 }
 
-/// The name of a square, `a1` to `h8`.
-#[must_use]
-pub fn square_name(square: u8) -> String {
-    format!("{}{}", (b'a' + square % 8) as char, square / 8 + 1)
-}
-
-/// Reads a square name in either case; `None` if it is not one.
-#[must_use]
-pub fn parse_square(text: &str) -> Option<u8> {
-    match text.as_bytes() {
-        [column, row @ b'1'..=b'8'] => {
-            let column = column.to_ascii_lowercase();
-            (b'a'..=b'h').contains(&column).then(|| (row - b'1') * 8 + column - b'a')
-        }
-        _ => None,
-    }
-}
-
-impl fmt::Display for Board {
-    /// The 64 squares with `*` for the side to move and `o` for the other.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for square in 0..64 {
-            let bit = 1_u64 << square;
-            let mark = if self.player & bit != 0 {
-                '*'
-            } else if self.opponent & bit != 0 {
-                'o'
-            } else {
-                '-'
-            };
-            write!(f, "{mark}")?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::cpu::{Cpu as _, Portable};
-    use crate::othello::testing::random_boards_with_empties;
-
-    #[test]
-    fn the_start_has_d5_and_e4_for_black() {
-        let start = Shape::STANDARD.start();
-        assert_eq!(start.player, 1 << parse_square("e4").unwrap() | 1 << parse_square("d5").unwrap());
-        assert_eq!(start.opponent, 1 << parse_square("d4").unwrap() | 1 << parse_square("e5").unwrap());
-    }
+    use crate::othello::move_generation::{Cpu as _, Portable};
+    use crate::othello::testing::{random_boards_with_empties, start};
 
     #[test]
     fn transposing_swaps_rows_and_columns() {
@@ -298,7 +235,7 @@ mod tests {
     #[test]
     fn pictures_stay_on_the_board() {
         for size in [4, 6, 8] {
-            let shape = Shape::new(size).unwrap();
+            let shape = Shape::square(size);
             for board in random_boards_with_empties(20, 9, shape, 6) {
                 let moves =
                     |board: Board| (Portable.moves(board.player, board.opponent) & shape.playable()).count_ones();
@@ -311,26 +248,17 @@ mod tests {
                     assert!(shape.pictures(picture).contains(&board));
                 }
             }
-            assert_eq!(shape.pictures(shape.start()).iter().filter(|&&picture| picture == shape.start()).count(), 4);
+            assert_eq!(shape.pictures(start(shape)).iter().filter(|&&picture| picture == start(shape)).count(), 4);
         }
     }
 
     #[test]
     fn quadrants_partition_every_shape() {
         for size in [4, 6, 8] {
-            let shape = Shape::new(size).unwrap();
+            let shape = Shape::square(size);
             let [a, b, c, d] = shape.quadrants();
             assert_eq!(a | b | c | d, shape.playable());
             assert_eq!(a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones(), size * size);
         }
-    }
-
-    #[test]
-    fn square_names_round_trip() {
-        for square in 0..64 {
-            assert_eq!(parse_square(&square_name(square)), Some(square));
-        }
-        assert_eq!(parse_square("i1"), None);
-        assert_eq!(parse_square("a9"), None);
     }
 }

@@ -1,8 +1,10 @@
 //! The engine as a bot of the project's own Othello positions.
 
-use super::board::{Board, NO_SQUARE, Shape};
-use super::engine::{Answer, DEFAULT_MEGABYTES, Engine, SearchLimits, Trust, Valued};
+use super::answer::{Answer, Trust, Valued, move_on};
+use super::board::NO_SQUARE;
+use super::engine::{DEFAULT_MEGABYTES, Engine};
 use super::levels::Level;
+use super::limits::SearchLimits;
 use papan_core::observer::BestSoFar;
 use papan_core::{Bot, Budget, Decision, Exactness, MoveValue, Observer, Position, Random, Score, mix};
 use papan_games::othello::{OthelloMove, OthelloPosition};
@@ -43,7 +45,6 @@ impl OthelloEngine {
         observer: &mut O,
     ) -> Decision<OthelloMove> {
         let started = Instant::now();
-        let (board, shape) = board_of(position);
         let limits = limits_of(budget);
         let choosing = SearchLimits {
             time: limits.time.map(|time| time.mul_f64(CHOOSING_SHARE)),
@@ -52,7 +53,7 @@ impl OthelloEngine {
         };
         let engine = &mut self.engine;
         let answer = think_aloud(
-            move |told| engine.think(board, shape, choosing, told),
+            move |told| engine.think(position, choosing, told),
             observer.hears_best(),
             |answer| observer.best(&best_so_far(&decision(position, answer))),
         );
@@ -63,7 +64,7 @@ impl OthelloEngine {
                 nodes: limits.nodes.map(|nodes| nodes.saturating_sub(answer.nodes)),
                 ..limits
             };
-            let (others, nodes) = self.engine.rate(board, shape, &answer, left);
+            let (others, nodes) = self.engine.rate(position, &answer, left);
             decision.per_move.extend(others.iter().map(|one| value_of(position, one)));
             decision.per_move.sort_by_key(|one| (Reverse(one.score), one.exactness == Exactness::AtMost));
             decision.nodes += nodes;
@@ -86,18 +87,6 @@ fn limits_of(budget: &Budget) -> SearchLimits<'_> {
     if limited { limits } else { SearchLimits { depth: Some(FREE_DEPTH), solve_from: Some(FREE_SOLVE), ..limits } }
 }
 
-/// The board and the shape of a position.
-pub(super) fn board_of(position: &OthelloPosition) -> (Board, Shape) {
-    let [player, opponent] = position.own_and_other();
-    let rules = position.rules();
-    let shape = Shape::new(u32::from(rules.size)).unwrap_or(Shape::STANDARD);
-    (Board { player, opponent }, if rules.passing { shape } else { shape.without_passing() })
-}
-
-pub(super) fn move_of(square: u8) -> OthelloMove {
-    if square == NO_SQUARE { OthelloMove::PASS } else { OthelloMove::square(usize::from(square)) }
-}
-
 fn exactness(trust: Trust) -> Exactness {
     match trust {
         Trust::Exact => Exactness::Exact,
@@ -114,7 +103,7 @@ pub(super) fn line_of(position: &OthelloPosition, line: &[u8]) -> Vec<OthelloMov
             moves.push(OthelloMove::PASS);
             now = now.after(OthelloMove::PASS);
         }
-        let mv = move_of(square);
+        let mv = move_on(square);
         if !now.legal_moves().into_iter().any(|legal| legal == mv) {
             break;
         }
@@ -132,7 +121,7 @@ fn discs(position: &OthelloPosition, score: i32) -> Score {
 
 fn value_of(position: &OthelloPosition, one: &Valued) -> MoveValue<OthelloMove> {
     let exactness = if one.at_most { Exactness::AtMost } else { exactness(one.trust) };
-    MoveValue { mv: move_of(one.square), score: discs(position, one.score), exactness }
+    MoveValue { mv: one.mv(), score: discs(position, one.score), exactness }
 }
 
 fn best_so_far(decision: &Decision<OthelloMove>) -> BestSoFar<OthelloMove> {
@@ -166,7 +155,7 @@ fn think_aloud(
 
 /// The answer as a decision.
 fn decision(position: &OthelloPosition, answer: &Answer) -> Decision<OthelloMove> {
-    let mv = move_of(answer.best);
+    let mv = answer.mv();
     let depth = match answer.trust {
         Trust::Exact => position.empties().count_ones(),
         Trust::Search { depth, .. } => depth,
@@ -186,7 +175,6 @@ impl Bot<OthelloPosition> for OthelloEngine {
         budget: &Budget,
         observer: &mut O,
     ) -> Decision<OthelloMove> {
-        let (board, shape) = board_of(position);
         let limits = limits_of(budget);
         let level = self.level.map(Level::number);
         if level.is_none() && budget.every_move {
@@ -195,8 +183,8 @@ impl Bot<OthelloPosition> for OthelloEngine {
         let (engine, random) = (&mut self.engine, &mut self.random);
         let answer = think_aloud(
             move |told| match level {
-                Some(level) => level.choose(engine, board, shape, limits, random, told),
-                None => engine.think(board, shape, limits, told),
+                Some(level) => level.choose(engine, position, limits, random, told),
+                None => engine.think(position, limits, told),
             },
             observer.hears_best(),
             |answer| observer.best(&best_so_far(&decision(position, answer))),

@@ -4,13 +4,16 @@
 //! as good it often takes the wrong one. So the weak levels draw their move with a chance that falls with what the
 //! move loses: a small loss is likely, a blunder rare.
 
-use super::board::{Board, NO_SQUARE, Shape};
-use super::engine::{Answer, Engine, SearchLimits, Valued};
+use super::answer::{Answer, Valued};
+use super::board::NO_SQUARE;
+use super::engine::Engine;
+use super::limits::SearchLimits;
 use papan_core::Random;
+use papan_games::othello::OthelloPosition;
 
 /// What a level may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub(super) struct Level {
     /// Plies; `None` is no limit.
     pub depth: Option<u32>,
     /// Positions with at most so many empties are solved.
@@ -20,7 +23,7 @@ pub struct Level {
 }
 
 /// The levels 1 to 10.
-pub const LEVELS: [Level; 10] = [
+pub(super) const LEVELS: [Level; 10] = [
     Level { depth: Some(1), solve_from: Some(0), carelessness: 7.0 },
     Level { depth: Some(1), solve_from: Some(2), carelessness: 4.0 },
     Level { depth: Some(2), solve_from: Some(4), carelessness: 2.5 },
@@ -36,13 +39,13 @@ pub const LEVELS: [Level; 10] = [
 impl Level {
     /// The level with a number from 1 to 10; numbers outside are taken as the nearest.
     #[must_use]
-    pub fn number(number: u32) -> Self {
+    pub(super) fn number(number: u32) -> Self {
         LEVELS[number.clamp(1, 10) as usize - 1]
     }
 
     /// What may be spent, limited to the level.
     #[must_use]
-    pub fn limited<'a>(&self, limits: SearchLimits<'a>) -> SearchLimits<'a> {
+    pub(super) fn limited<'a>(&self, limits: SearchLimits<'a>) -> SearchLimits<'a> {
         let depth = match (self.depth, limits.depth) {
             (Some(own), Some(asked)) => Some(own.min(asked)),
             (own, asked) => own.or(asked),
@@ -52,23 +55,22 @@ impl Level {
 
     /// The move of this level; `told` hears of each finished iteration. The random numbers are used only by
     /// careless levels, who tell nothing before they have drawn their move.
-    pub fn choose(
+    pub(super) fn choose(
         &self,
         engine: &mut Engine,
-        board: Board,
-        shape: Shape,
+        position: &OthelloPosition,
         limits: SearchLimits<'_>,
         rng: &mut Random,
         told: &mut (dyn FnMut(&Answer) + Send),
     ) -> Answer {
         let limits = self.limited(limits);
         if self.carelessness == 0.0 {
-            return engine.think(board, shape, limits, told);
+            return engine.think(position, limits, told);
         }
-        let (moves, nodes) = engine.analyse(board, shape, limits);
+        let (moves, nodes) = engine.analyse(position, limits);
         match self.draw(&moves, rng) {
             Some(one) => Answer { best: one.square, score: one.score, trust: one.trust, nodes, line: vec![one.square] },
-            None => engine.think(board, shape, limits, told),
+            None => engine.think(position, limits, told),
         }
     }
 
@@ -88,7 +90,9 @@ impl Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::engine::Trust;
+    use crate::othello::answer::Trust;
+    use papan_core::Position as _;
+    use papan_games::othello::Rules;
 
     #[test]
     fn careless_levels_lose_discs_but_seldom_blunder() {
@@ -109,15 +113,14 @@ mod tests {
         let stop = std::sync::atomic::AtomicBool::new(false);
         let mut engine = Engine::new(1, 1);
         let mut rng = Random::new(2);
-        let mut state = crate::othello::formats::transcript::State::start(Shape::STANDARD);
+        let mut position = OthelloPosition::start(Rules::STANDARD);
         for ply in 0.. {
-            if state.is_over() {
+            if position.is_over() {
                 break;
             }
-            let level = LEVELS[ply % 6];
-            let answer =
-                level.choose(&mut engine, state.board, state.shape, SearchLimits::until(&stop), &mut rng, &mut |_| ());
-            state = state.after(answer.best).expect("a legal move");
+            let limits = SearchLimits::until(&stop);
+            let answer = LEVELS[ply % 6].choose(&mut engine, &position, limits, &mut rng, &mut |_| ());
+            position = position.play(answer.mv()).expect("a legal move");
         }
     }
 }

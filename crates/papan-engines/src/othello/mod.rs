@@ -1,30 +1,37 @@
-//! The Othello engine: exact endgame solver, pattern evaluation, selective middle game search.
+//! The Othello engine. From the door inwards:
+//!
+//! - [`bot`], [`solver`], [`levels`]: the bot of the game's positions, the exact solver, the ten levels.
+//! - [`engine`]: tables and threads, kept from one question to the next; `limits` and `answer` go in and out.
+//! - [`search`]: iterative deepening, the root, principal variation search with Multi-ProbCut, move ordering, leaves.
+//! - [`endgame`]: the last dozen empties.
+//! - [`evaluation`]: patterns with weights. [`stability`]: discs that can never be turned.
+//! - [`transposition`]: what has been found, for all threads.
+//! - [`move_generation`], `board`, `move_list`: bitboards, for every CPU and for AVX2.
+//! - `insights`: names of openings. `training_search`: what training asks of the engine.
 
-#[cfg(target_arch = "x86_64")]
-pub mod avx2;
-pub mod board;
-pub mod bot;
-pub mod cpu;
-pub mod endgame;
-pub mod engine;
+mod answer;
+mod board;
+mod bot;
+mod endgame;
+mod engine;
 pub mod evaluation;
-pub mod formats;
 mod insights;
-pub mod iterative_deepening;
-pub mod leaf_cache;
-pub mod levels;
-pub mod moves;
-pub mod openings;
-pub mod perft;
-pub mod protocols;
-pub mod rays;
-pub mod search;
-pub mod solver;
-pub mod stability;
-pub mod stop_condition;
+mod levels;
+mod limits;
+mod move_generation;
+mod move_list;
+mod search;
+mod solver;
+mod stability;
 #[cfg(test)]
 mod testing;
-pub mod training;
-pub mod transposition;
+mod training_search;
+mod transposition;
 
+pub use answer::{Answer, Trust, Valued};
+pub use bot::OthelloEngine;
+pub use engine::{DEFAULT_MEGABYTES, Engine};
 pub use insights::insights;
+pub use limits::SearchLimits;
+pub use solver::OthelloSolver;
+pub use training_search::TrainingSearch;

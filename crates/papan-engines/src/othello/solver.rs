@@ -1,9 +1,9 @@
 //! The exact solver of the project's own Othello positions.
 
-use super::bot::{board_of, line_of, move_of};
-use super::engine::{Engine, Proof, SearchLimits};
-use super::search::solve::Question;
-use super::stop_condition::SolverStatus;
+use super::answer::{Proof, move_on};
+use super::bot::line_of;
+use super::engine::Engine;
+use super::limits::{SearchLimits, SolverStatus};
 use papan_core::solver::{Solution, SolveLimits, SolveProgress, Solver};
 use papan_core::{Exactness, MoveValue, Position, Score};
 use papan_games::othello::{OthelloMove, OthelloPosition};
@@ -18,18 +18,12 @@ const SOLVER_MEGABYTES: usize = 512;
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// The exact solver.
+#[derive(Default)]
 pub struct OthelloSolver {
     engine: Option<(usize, usize, Engine)>,
-    question: Question,
 }
 
 impl OthelloSolver {
-    /// A solver of a question: the exact score, or its sign alone.
-    #[must_use]
-    pub fn new(question: Question) -> Self {
-        Self { engine: None, question }
-    }
-
     /// An engine with the table and threads that are asked for that remembers nothing; kept from one position to the
     /// next.
     fn engine(&mut self, limits: &SolveLimits) -> &mut Engine {
@@ -61,7 +55,7 @@ fn so_far(position: &OthelloPosition, status: &SolverStatus) -> SolveProgress {
 }
 
 fn solution(position: &OthelloPosition, proof: &Proof) -> Solution<OthelloMove> {
-    let best: Vec<OthelloMove> = proof.best.iter().map(|&square| move_of(square)).collect();
+    let best: Vec<OthelloMove> = proof.best.iter().map(|&square| move_on(square)).collect();
     let value = |&mv: &OthelloMove| MoveValue { mv, score: Score(proof.lower), exactness: Exactness::Exact };
     let mut pv = line_of(position, &proof.line);
     if let Some(&first) = best.first()
@@ -87,19 +81,17 @@ impl Solver<OthelloPosition> for OthelloSolver {
         limits: &SolveLimits,
         progress: &mut dyn FnMut(&SolveProgress),
     ) -> Solution<OthelloMove> {
-        let (board, shape) = board_of(position);
-        let question = self.question;
         let engine = self.engine(limits);
         let status = SolverStatus::default();
-        let search =
-            SearchLimits { time: limits.time, status: Some(&status), ..SearchLimits::until(limits.stop.flag()) };
+        let search = SearchLimits { time: limits.time, ..SearchLimits::until(limits.stop.flag()) };
         let one_best = limits.one_best;
+        let watched = &status;
         // The solver works on another thread: progress is told on the caller's.
         let proof = thread::scope(|scope| {
             let (tell, told) = channel();
             let solver = scope.spawn(move || {
                 // Who no longer listens need not be told.
-                let _ = tell.send(engine.solve(board, shape, question, one_best, search));
+                let _ = tell.send(engine.solve(position, one_best, search, watched));
             });
             loop {
                 match told.recv_timeout(TELL_EVERY) {
@@ -139,7 +131,7 @@ mod tests {
     #[test]
     fn the_small_board_is_solved_with_all_its_best_moves() {
         let game = game("othello:size=4");
-        let found = OthelloSolver::new(Question::Score).solve(&game.start(), &limits(1), &mut |_| ());
+        let found = OthelloSolver::default().solve(&game.start(), &limits(1), &mut |_| ());
         assert_eq!(found.value(), Some(Score(-10)));
         assert!(found.best_complete && found.best.len() == 4);
         let mut end = game.start();
@@ -154,7 +146,7 @@ mod tests {
         let mut told: Vec<(u64, Score, Score)> = Vec::new();
         let mut table_use = Vec::new();
         let limits = SolveLimits { time: Some(Duration::from_millis(900)), ..limits(1) };
-        OthelloSolver::new(Question::Score).solve(&game("othello:size=6").start(), &limits, &mut |progress| {
+        OthelloSolver::default().solve(&game("othello:size=6").start(), &limits, &mut |progress| {
             told.push((progress.nodes, progress.lower, progress.upper));
             table_use.push(progress.table_use);
         });
@@ -171,7 +163,7 @@ mod tests {
     fn a_stopped_solver_gives_bounds() {
         let limits = limits(1);
         limits.stop.stop();
-        let found = OthelloSolver::new(Question::Score).solve(&game("othello").start(), &limits, &mut |_| ());
+        let found = OthelloSolver::default().solve(&game("othello").start(), &limits, &mut |_| ());
         assert_eq!((found.lower, found.upper, found.value()), (Score(-64), Score(64), None));
     }
 }

@@ -1,7 +1,7 @@
 //! Discs that can never be turned again: their number bounds the final score.
 
 use super::board::{Board, Shape};
-use super::rays::AXES;
+use super::move_generation::rays::AXES;
 use std::sync::LazyLock;
 
 /// Squares whose neighbours all exist on the 8×8 board: shifting onto them never wraps around.
@@ -13,7 +13,7 @@ const FIRST_ROW: u64 = 0xFF;
 /// the side to move. It is never wrong, only loose.
 #[inline]
 #[must_use]
-pub fn upper_bound(board: Board, shape: Shape) -> i32 {
+pub(super) fn upper_bound(board: Board, shape: Shape) -> i32 {
     let stable = if shape.is_standard() {
         stable_discs(board.opponent, board.player)
     } else {
@@ -23,14 +23,14 @@ pub fn upper_bound(board: Board, shape: Shape) -> i32 {
 }
 
 /// Makes the table of edges, which the first use would make otherwise.
-pub fn prepare() {
+pub(super) fn prepare() {
     LazyLock::force(&EDGES);
 }
 
 /// A set of discs of `own` that cannot be turned whatever is played, on the 8×8 board. Not every such disc is found.
 #[inline]
 #[must_use]
-pub fn stable_discs(own: u64, other: u64) -> u64 {
+pub(super) fn stable_discs(own: u64, other: u64) -> u64 {
     let full = full_lines(own | other);
     let mut stable = stable_edges(own, other) | (own & full[0] & full[1] & full[2] & full[3]);
     let inner = own & INTERIOR;
@@ -46,7 +46,7 @@ pub fn stable_discs(own: u64, other: u64) -> u64 {
 
 /// The same on any shape, from full lines and borders alone.
 #[must_use]
-pub fn stable_discs_on(own: u64, other: u64, shape: Shape) -> u64 {
+pub(super) fn stable_discs_on(own: u64, other: u64, shape: Shape) -> u64 {
     let full = full_lines(own | other | !shape.playable());
     let last = shape.size() - 1;
     let columns = FIRST_COLUMN | FIRST_COLUMN << last;
@@ -204,7 +204,7 @@ mod tests {
             let full = full_lines(occupied);
             for square in 0..64 {
                 for (axis, lines) in full.iter().enumerate() {
-                    let line = crate::othello::rays::LINES[square][axis];
+                    let line = crate::othello::move_generation::rays::LINES[square][axis];
                     assert_eq!(lines >> square & 1 == 1, occupied & line == line);
                 }
             }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn stable_discs_survive_random_play_to_the_end() {
         for size in [4, 6, 8] {
-            let shape = Shape::new(size).unwrap();
+            let shape = Shape::square(size);
             for (seed, board) in (0..).zip(random_boards(3_000, 11, shape)) {
                 let found = if shape.is_standard() {
                     stable_discs(board.player, board.opponent)
@@ -223,7 +223,7 @@ mod tests {
                 };
                 random_playout(board, shape, seed, |now, same_side| {
                     let own = if same_side { now.player } else { now.opponent };
-                    assert_eq!(found & !own, 0, "{board}");
+                    assert_eq!(found & !own, 0, "{board:?}");
                 });
             }
         }

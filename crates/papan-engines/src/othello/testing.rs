@@ -2,9 +2,29 @@
 
 use super::board::{Board, Shape};
 
-use super::cpu::{Cpu, Portable};
+use super::move_generation::{Cpu, Portable};
 use crate::common::bits::SetBits;
-use papan_core::Random;
+use papan_core::{Player, Random};
+use papan_games::othello::{OthelloPosition, Rules};
+
+/// A board as a position of the game, its side to move the first player.
+pub(crate) fn position_of(board: Board, shape: Shape) -> OthelloPosition {
+    let rules = Rules { size: shape.size() as u8, passing: shape.passing() };
+    OthelloPosition::new([board.player, board.opponent], Player::First, rules)
+}
+
+/// The start of a game, as black sees it.
+pub(crate) fn start(shape: Shape) -> Board {
+    Board::of(&OthelloPosition::start(Rules { size: shape.size() as u8, passing: shape.passing() })).0
+}
+
+/// A position of the standard game from its OBF.
+pub(crate) fn obf(text: &str) -> OthelloPosition {
+    let (squares, side) = text.split_once(' ').unwrap();
+    let set = |mark: char| (0..).zip(squares.chars()).filter(|&(_, c)| c == mark).map(|(square, _)| 1 << square).sum();
+    let to_move = if side == "X" { Player::First } else { Player::Second };
+    OthelloPosition::new([set('X'), set('O')], to_move, Rules::STANDARD)
+}
 
 /// The board after a random legal move (or pass) with whether the side that moved is to move again from its own
 /// chair; `None` if the game is over.
@@ -24,7 +44,7 @@ pub(crate) fn random_boards(count: usize, seed: u64, shape: Shape) -> Vec<Board>
     let mut rng = Random::new(seed);
     let mut boards = Vec::with_capacity(count);
     while boards.len() < count {
-        let mut board = shape.start();
+        let mut board = start(shape);
         while let Some(next) = random_step(board, shape, &mut rng) {
             boards.push(board);
             board = next;
@@ -40,7 +60,7 @@ pub(crate) fn random_boards_with_empties(count: usize, seed: u64, shape: Shape, 
     let mut rng = Random::new(seed);
     let mut boards = Vec::with_capacity(count);
     while boards.len() < count {
-        let mut board = shape.start();
+        let mut board = start(shape);
         while shape.empties(board).count_ones() > empties {
             match random_step(board, shape, &mut rng) {
                 Some(next) => board = next,

@@ -11,7 +11,7 @@
 //! the data it reads: a mixed entry does not give its board back and is taken for an empty one.
 
 use super::board::{Board, NO_SQUARE};
-use crate::common::table_memory::{GrowingBuckets, prefetch};
+use crate::common::table_memory::GrowingBuckets;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 const WAYS: usize = 5;
@@ -21,7 +21,7 @@ const FIRST_BUCKETS: usize = 1 << 15;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The score is at least this.
     pub lower: i8,
     /// The score is at most this.
@@ -60,8 +60,8 @@ impl Entry {
 const BUCKET: usize = 16;
 type Bucket = [AtomicU64; BUCKET];
 
-/// A hash table that any number of threads may use at once. It grows as it fills, up to a given size.
-pub struct TranspositionTable {
+/// A transposition table that any number of threads may use at once. It grows as it fills, up to a given size.
+pub(super) struct TranspositionTable {
     buckets: GrowingBuckets<BUCKET>,
     generation: AtomicU8,
 }
@@ -69,25 +69,25 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// A table of at most `megabytes`, and at least one bucket.
     #[must_use]
-    pub fn new(megabytes: usize) -> Self {
+    pub(super) fn new(megabytes: usize) -> Self {
         let wanted = (megabytes << 20) / size_of::<Bucket>();
         let count = if wanted.is_power_of_two() { wanted } else { (wanted.max(1) + 1).next_power_of_two() / 2 };
         Self { buckets: GrowingBuckets::new(FIRST_BUCKETS, count.max(1)), generation: AtomicU8::new(1) }
     }
 
     /// Forgets everything; what the table has grown to it keeps.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.buckets.clear();
     }
 
     /// Forgets everything by taking fresh memory.
-    pub fn renew(&mut self) {
+    pub(super) fn renew(&mut self) {
         self.buckets.renew();
         self.generation = AtomicU8::new(1);
     }
 
     /// Starts a new search: entries of earlier ones are replaced first.
-    pub fn new_generation(&self) {
+    pub(super) fn new_generation(&self) {
         // Zero is kept for "never written".
         let next = self.generation.load(Relaxed).checked_add(1).unwrap_or(1);
         self.generation.store(next, Relaxed);
@@ -100,20 +100,14 @@ impl TranspositionTable {
 
     /// The share of entries in use at full size, 0 to 1.
     #[must_use]
-    pub fn used(&self) -> f64 {
+    pub(super) fn used(&self) -> f64 {
         self.buckets.used(WAYS)
-    }
-
-    /// Asks for a board's bucket to be brought near.
-    #[inline(always)]
-    pub fn prefetch(&self, board: Board) {
-        prefetch(self.bucket(board));
     }
 
     /// What the table knows of a board.
     #[inline]
     #[must_use]
-    pub fn probe(&self, board: Board) -> Option<Entry> {
+    pub(super) fn probe(&self, board: Board) -> Option<Entry> {
         let words = self.bucket(board);
         for way in 0..WAYS {
             let data = words[3 * way + 2].load(Relaxed);
@@ -130,7 +124,7 @@ impl TranspositionTable {
     /// Stores what a search found out. Bounds of the same depth and selectivity are joined with those known; a
     /// shallower result for a known board replaces it only if the known one is of an earlier search.
     #[inline]
-    pub fn store(&self, board: Board, mut entry: Entry) {
+    pub(super) fn store(&self, board: Board, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let index = self.buckets.index(hash(board));
         let words = self.buckets.at(index);
@@ -208,7 +202,7 @@ fn split(old: &Bucket, new: &Bucket, bit: usize) {
 mod tests {
     use super::*;
     use crate::othello::board::Shape;
-    use crate::othello::testing::random_boards;
+    use crate::othello::testing::{random_boards, start};
 
     fn entry(lower: i8, upper: i8, depth: u8) -> Entry {
         Entry { lower, upper, depth, selectivity: 5, moves: [3, 4], cost: 1 }
@@ -270,7 +264,7 @@ mod tests {
     #[test]
     fn new_and_renewed_tables_know_nothing() {
         let mut table = TranspositionTable::new(1);
-        let board = Shape::STANDARD.start();
+        let board = start(Shape::STANDARD);
         assert!(table.probe(board).is_none());
         table.store(board, Entry { lower: 1, upper: 2, depth: 3, selectivity: 0, moves: [4, 5], cost: 6 });
         assert!(table.probe(board).is_some());
@@ -281,7 +275,7 @@ mod tests {
     #[test]
     fn bounds_of_the_same_depth_are_joined() {
         let table = TranspositionTable::new(1);
-        let board = Shape::STANDARD.start();
+        let board = start(Shape::STANDARD);
         table.store(board, entry(-64, 6, 9));
         table.store(board, entry(2, 64, 9));
         let found = table.probe(board).unwrap();

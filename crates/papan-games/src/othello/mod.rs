@@ -1,6 +1,7 @@
 //! Othello, also known as Reversi.
 
 mod evaluations;
+pub mod formats;
 mod geometry;
 mod moves;
 mod notation;
@@ -149,9 +150,8 @@ impl Game for Othello {
 
     /// Four discs in the centre: on 8×8 white has d4 and e5, black e4 and d5.
     fn start(&self) -> OthelloPosition {
-        let top_left = 9 * (self.size() / 2 - 1);
-        let [white, black] = [0x201u64, 0x102].map(|discs| discs << top_left);
-        OthelloPosition::new(self.by_turn([black, white]), Player::First, self.rules)
+        let start = OthelloPosition::start(self.rules);
+        OthelloPosition::new(self.by_turn(start.discs()), Player::First, self.rules)
     }
 
     fn read_position(&self, text: &str) -> Result<OthelloPosition, ParseError> {
@@ -167,7 +167,7 @@ impl Game for Othello {
     }
 
     fn write_move(&self, mv: OthelloMove) -> String {
-        notation::write_move(mv)
+        mv.to_string()
     }
 
     fn scene(&self, position: &OthelloPosition) -> Scene {

@@ -1,5 +1,8 @@
 //! Othello's moves: a square, or the forced pass.
 
+use std::fmt;
+
+use papan_core::scene::{cell_name, read_cell_name};
 use papan_core::{Bits as _, Move, MoveSet, PlaceIter, Places};
 
 /// A disc on a square, or a pass.
@@ -22,6 +25,29 @@ impl OthelloMove {
     #[must_use]
     pub const fn as_square(self) -> Option<usize> {
         if self.0 < 64 { Some(self.0 as usize) } else { None }
+    }
+
+    /// The move that `f5` or `F5` names on a board of so many rows and columns, or a pass in any of its spellings.
+    #[must_use]
+    pub fn read(text: &str, size: u8) -> Option<Self> {
+        if PASSES.iter().any(|pass| pass.eq_ignore_ascii_case(text)) {
+            return Some(Self::PASS);
+        }
+        let size = usize::from(size);
+        read_cell_name(text, size, size).map(|(row, column)| Self::square(8 * row + column))
+    }
+}
+
+/// The spellings of a pass, the longer before those that they begin with.
+pub(super) const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
+
+/// The square's name, or `pass`.
+impl fmt::Display for OthelloMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_square() {
+            Some(square) => f.write_str(&cell_name(square / 8, square % 8)),
+            None => f.write_str("pass"),
+        }
     }
 }
 

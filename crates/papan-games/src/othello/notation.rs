@@ -1,10 +1,10 @@
 //! Positions and moves as text: OBF boards, and transcripts of moves.
 
 use papan_core::error::{ParseError, Subject, quoted};
-use papan_core::scene::{cell_name, read_cell_name};
+use papan_core::scene::cell_name;
 use papan_core::{MoveSet as _, Player, Position};
 
-use super::moves::OthelloMove;
+use super::moves::{OthelloMove, PASSES};
 use super::position::{OthelloPosition, Rules};
 
 /// How the text of one game is read: its rules, who plays which colour, and
@@ -58,7 +58,7 @@ impl Notation {
         if is_transcript(text) { self.read_transcript(text) } else { self.read_board(text) }
     }
 
-    fn read_board(&self, text: &str) -> Result<OthelloPosition, ParseError> {
+    pub(super) fn read_board(&self, text: &str) -> Result<OthelloPosition, ParseError> {
         let squares = self.size() * self.size();
         let mut discs = [0u64; 2];
         for (n, c) in board_characters(text).take(squares).enumerate() {
@@ -132,25 +132,12 @@ impl Notation {
     /// Reads `f5`, `F5`, or a pass in any of its spellings.
     pub(super) fn read_move(&self, text: &str) -> Result<OthelloMove, ParseError> {
         let word = text.trim();
-        if PASSES.iter().any(|pass| pass.eq_ignore_ascii_case(word)) {
-            return Ok(OthelloMove::PASS);
-        }
-        let size = self.size();
-        let square = read_cell_name(word, size, size);
-        square.map(|(row, column)| OthelloMove::square(row * 8 + column)).ok_or_else(|| {
-            let last = cell_name(size - 1, size - 1);
+        OthelloMove::read(word, self.rules.size).ok_or_else(|| {
+            let last = cell_name(self.size() - 1, self.size() - 1);
             ParseError::new(Subject::Move, format!("{} is not a square, expected a1 to {last} or pass", quoted(word)))
         })
     }
 }
-
-/// The square's name, or `pass`.
-pub(super) fn write_move(mv: OthelloMove) -> String {
-    mv.as_square().map_or_else(|| "pass".to_owned(), |square| cell_name(square / 8, square % 8))
-}
-
-/// The spellings of a pass, the longer before those that they begin with.
-const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
 
 /// Splits the first move off a transcript: a pass, or two characters.
 fn split_move(text: &str) -> (&str, &str) {

@@ -15,6 +15,9 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The 8×8 board, with passing.
+    pub const STANDARD: Self = Self { size: 8, passing: true };
+
     /// The squares of the board.
     #[inline(always)]
     #[must_use]
@@ -41,6 +44,14 @@ pub struct OthelloPosition {
 }
 
 impl OthelloPosition {
+    /// The start of a game in which black, the first player, moves first.
+    #[must_use]
+    pub fn start(rules: Rules) -> Self {
+        let top_left = 9 * (usize::from(rules.size) / 2 - 1);
+        let [white, black] = [0x201, 0x102].map(|discs: u64| discs << top_left);
+        Self::new([black, white], Player::First, rules)
+    }
+
     /// The position with the discs of First and Second, which must lie on the
     /// board and must not overlap.
     #[must_use]
@@ -201,11 +212,9 @@ impl Position for OthelloPosition {
 mod tests {
     use super::*;
 
-    const STANDARD: Rules = Rules { size: 8, passing: true };
-
     /// a1 own, b1 other: Second cannot move, First could go to c1.
     fn blocked(passing: bool) -> OthelloPosition {
-        OthelloPosition::new([1, 2], Player::Second, Rules { passing, ..STANDARD })
+        OthelloPosition::new([1, 2], Player::Second, Rules { passing, ..Rules::STANDARD })
     }
 
     #[test]

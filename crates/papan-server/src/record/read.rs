@@ -4,20 +4,19 @@
 use papan_core::ParseError;
 use papan_core::table::Table;
 
-use super::ggf;
 use crate::error::ApiError;
 use crate::roster;
 
 /// The table at the end of the pasted record. Tried in this order:
-/// 1. GGF,
+/// 1. a record of another program, such as GGF,
 /// 2. headers as [`super::write`] gives them,
 /// 3. moves: one a word, with or without numbers, or run together,
 /// 4. a position.
 pub(crate) fn read(game: &str, text: &str) -> Result<Box<dyn Table>, ApiError> {
     let text = text.trim();
-    if let Some(text) = ggf::find(text) {
-        let record = ggf::read(text).ok_or_else(|| ApiError::malformed("GGF"))?;
-        let table = roster::table(game, record.start.as_deref())?;
+    if let Some(record) = papan_roster::foreign_record(game, text) {
+        let record = record?;
+        let table = roster::table(game, Some(&record.start))?;
         return play_all(table, &record.moves.join(" "));
     }
     if let Some(moves) = header(text, "moves") {

@@ -3,13 +3,13 @@
 use std::io;
 
 use papan_arena::engine::{Workshop, serve};
-use papan_engines::othello::engine::{DEFAULT_MEGABYTES, Engine};
-use papan_engines::othello::protocols::{gtp, nboard};
+use papan_engines::othello::{DEFAULT_MEGABYTES, Engine};
 use papan_roster::advice::adviser;
 
 use super::{all_cores, read_time};
 use crate::cli::{EngineArgs, Protocol};
 use crate::error::CliError;
+use crate::protocols::{gtp, nboard};
 
 pub(crate) fn run(args: &EngineArgs) -> Result<(), CliError> {
     match args.protocol {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use papan_arena::cores;
 use papan_core::StopToken;
-use papan_engines::othello::formats::wthor;
+use papan_games::othello::formats::wthor;
 use papan_nats::{Answer, Coordinator, Plan, Run, Taken, Task, Work, hash, put_all};
 use serde::Serialize;
 

@@ -1,16 +1,11 @@
 //! Samples for training the Othello engine: positions of its games with itself,
 //! or of recorded games, each with a score.
 
-use papan_engines::othello::board::{parse_square, square_name};
-use papan_engines::othello::evaluation::codec;
-use papan_engines::othello::evaluation::embedded_weights;
-use papan_engines::othello::evaluation::weights::Weights;
-use papan_engines::othello::formats::wthor;
-use papan_engines::othello::training::label::LabelOptions;
-use papan_engines::othello::training::sample::{Sample, read_samples};
-use papan_engines::othello::training::self_play::PlayOptions;
-use papan_engines::othello::training::workshop::{Archive, SelfPlay, with_searcher};
+use papan_engines::othello::evaluation::{Weights, decode, embedded_weights};
+use papan_games::othello::OthelloMove;
+use papan_games::othello::formats::wthor::WthorGame;
 use papan_nats::{Desk, Trouble, Work};
+use papan_training::othello::{Sample, SampleWriter, read_samples};
 
 /// Bytes of a sample.
 pub(crate) const SAMPLE: usize = 21;
@@ -26,7 +21,7 @@ pub(crate) struct Scorer {
 impl Scorer {
     /// With the weights of a file's bytes, or with the program's own.
     pub(crate) fn read(bytes: Option<&[u8]>) -> Result<Self, String> {
-        let read = |bytes: &[u8]| codec::decode(bytes).map(|phases| Weights::new(&phases));
+        let read = |bytes: &[u8]| decode(bytes).map(|phases| Weights::new(&phases));
         let own = bytes.map(|bytes| read(bytes).ok_or("not a file of weights")).transpose()?;
         Ok(Self { own })
     }
@@ -40,26 +35,24 @@ impl Scorer {
     /// The samples of a job, as their file has them.
     pub(crate) fn samples(&self, work: &Work, seed: u64, beat: &mut dyn FnMut()) -> Result<Vec<u8>, String> {
         let weights = self.own.as_ref().unwrap_or_else(|| embedded_weights());
-        let (play, label) = (PlayOptions::default(), LabelOptions::default());
         let mut output = Vec::new();
-        let written = match work {
+        let mut writer = SampleWriter::new(weights, &mut output);
+        match work {
             Work::SelfPlay { first, count } => {
-                let (first, count, told) = (*first, *count, &mut |_| beat());
-                let errand = SelfPlay { seed, first, count, play, label, output: &mut output, told };
-                with_searcher(weights, errand)
-            }
-            Work::Label { first, games } => {
-                for (number, text) in (*first..).zip(games) {
-                    let games = [read_game(text).ok_or_else(|| format!("game {number} is no list of squares"))?];
-                    let errand = Archive { games: &games, first: number, label, output: &mut output };
-                    with_searcher(weights, errand).map_err(|error| error.to_string())?;
+                for game in *first..first.saturating_add(*count) {
+                    writer.self_play(seed, game).map_err(|error| error.to_string())?;
                     beat();
                 }
-                Ok(())
+            }
+            Work::Label { first, games } => {
+                for (game, text) in (*first..).zip(games) {
+                    let moves = read_game(text).ok_or_else(|| format!("game {game} is no list of squares"))?;
+                    writer.recorded(&moves, game).map_err(|error| error.to_string())?;
+                    beat();
+                }
             }
             _ => return Err("no job of samples".to_owned()),
-        };
-        written.map_err(|error| error.to_string())?;
+        }
         Ok(output)
     }
 }
@@ -78,9 +71,8 @@ pub(crate) fn check_samples(work: &Work, bytes: &[u8]) -> Result<(), String> {
         return Err(format!("{} samples of {count} games", samples.len()));
     }
     let mut last = first;
-    for Sample { board, score, game } in samples {
-        let discs = (board.player | board.opponent).count_ones();
-        if board.player & board.opponent != 0 || discs < 4 || board.player | board.opponent == 0 {
+    for Sample { player, opponent, score, game } in samples {
+        if player & opponent != 0 || (player | opponent).count_ones() < 4 {
             return Err("a position that cannot be".to_owned());
         }
         if !(-64..=64).contains(&score) {
@@ -115,14 +107,13 @@ pub(crate) fn games_of(work: &Work) -> (u32, u32) {
 }
 
 /// `f5d6c3`, as jobs carry games; passes are left out.
-pub(crate) fn write_game(game: &wthor::Game) -> String {
-    game.moves.iter().map(|&square| square_name(square)).collect()
+pub(crate) fn write_game(game: &WthorGame) -> String {
+    game.moves.iter().map(ToString::to_string).collect()
 }
 
-fn read_game(text: &str) -> Option<wthor::Game> {
+fn read_game(text: &str) -> Option<Vec<OthelloMove>> {
     let letters: Vec<char> = text.chars().collect();
-    let squares = letters.chunks(2).map(|pair| parse_square(&pair.iter().collect::<String>()));
-    Some(wthor::Game { names: [0; 3], black_discs: 0, moves: squares.collect::<Option<_>>()? })
+    letters.chunks(2).map(|name| OthelloMove::read(&name.iter().collect::<String>(), 8)).collect()
 }
 
 #[cfg(test)]
@@ -131,8 +122,8 @@ mod tests {
 
     #[test]
     fn games_are_read_as_written() {
-        let game = read_game("f5d6c3").unwrap();
-        assert_eq!(write_game(&game), "f5d6c3");
+        let moves = read_game("f5d6c3").unwrap();
+        assert_eq!(write_game(&WthorGame { names: [0; 3], black_discs: 0, moves }), "f5d6c3");
         assert_eq!(read_game("f5d"), None);
         assert_eq!(read_game("z9"), None);
     }
@@ -142,8 +133,7 @@ mod tests {
         let work = Work::SelfPlay { first: 40, count: 2 };
         let sample = |player: u64, opponent: u64, score: i8, game: u32| {
             let mut bytes = Vec::new();
-            let board = papan_engines::othello::board::Board { player, opponent };
-            Sample { board, score, game }.write(&mut bytes).unwrap();
+            Sample { player, opponent, score, game }.write(&mut bytes).unwrap();
             bytes
         };
         let good = [sample(3, 12, 2, 40), sample(3, 12, -64, 41)].concat();

@@ -1,13 +1,13 @@
 //! The exact score from null windows alone.
 
+use super::Endgame;
 use super::fastest_first::solve_fast;
-use super::parity::Endgame;
 use crate::othello::board::Board;
-use crate::othello::cpu::Cpu;
+use crate::othello::move_generation::Cpu;
 
 /// The exact score of a position with few empties, without evaluation; `guess` is where the first window is put.
 #[inline(always)]
-pub fn exact_score<C: Cpu>(cpu: C, endgame: &Endgame<'_>, nodes: &mut u64, board: Board, guess: i32) -> i32 {
+pub(crate) fn exact_score<C: Cpu>(cpu: C, endgame: &Endgame<'_>, nodes: &mut u64, board: Board, guess: i32) -> i32 {
     let cells = endgame.shape.playable().count_ones() as i32;
     let count = endgame.shape.empties(board).count_ones();
     let (mut lower, mut upper) = (-cells, cells);

@@ -1,22 +1,22 @@
 //! Eight to eleven empties: fastest-first order (fewest replies), a small cache, stability; no evaluation.
 
-use crate::othello::board::{Board, NO_SQUARE};
-
+use super::Endgame;
 use super::last_empties::MINUS_INFINITY;
-use super::parity::{Endgame, solve_few};
+use super::parity::solve_few;
 use crate::common::bits::SetBits;
-use crate::othello::cpu::{Cpu, Task};
-use crate::othello::moves::MoveList;
+use crate::othello::board::{Board, NO_SQUARE};
+use crate::othello::move_generation::{Cpu, Task};
+use crate::othello::move_list::MoveList;
 use crate::othello::stability;
 
 /// Positions with at most so many empties are left to [`solve_few`].
-pub const FEW: u32 = 7;
+pub(crate) const FEW: u32 = 7;
 
 /// Positions with at least so many empties look at the clock: one with fewer takes well below a millisecond.
 const CLOCK_FROM: u32 = 9;
 
 /// A null-window search `(alpha, alpha + 1)` of a position with more than [`FEW`] empties.
-pub struct FastestFirst<'a> {
+pub(crate) struct FastestFirst<'a> {
     /// The board.
     pub board: Board,
     /// The window's lower end.
@@ -29,11 +29,18 @@ pub struct FastestFirst<'a> {
     pub nodes: &'a mut u64,
 }
 
-/// A null-window search with any number of empties, without evaluation or the large hash table. A result
+/// A null-window search with any number of empties, without evaluation or the large transposition table. A result
 /// `<= alpha` is an upper bound of the score, a result `> alpha` a lower bound; once the endgame's limits are reached
 /// it means nothing.
 #[inline(always)]
-pub fn solve_fast<C: Cpu>(cpu: C, endgame: &Endgame<'_>, nodes: &mut u64, board: Board, alpha: i32, count: u32) -> i32 {
+pub(crate) fn solve_fast<C: Cpu>(
+    cpu: C,
+    endgame: &Endgame<'_>,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    count: u32,
+) -> i32 {
     if count <= FEW {
         solve_few(cpu, endgame, nodes, board, alpha, count)
     } else {
@@ -139,26 +146,26 @@ const STABILITY_FROM: [i32; 16] = [99, 99, 99, 99, 99, 99, 99, 99, 22, 24, 26, 2
 mod tests {
     use super::*;
     use crate::othello::board::Shape;
-    use crate::othello::cpu::Portable;
+    use crate::othello::endgame::leaf_cache::LeafCache;
     use crate::othello::endgame::quadrants::Quadrants;
-    use crate::othello::leaf_cache::LeafCache;
-    use crate::othello::stop_condition::StopCondition;
+    use crate::othello::limits::{SearchLimits, StopCondition};
+    use crate::othello::move_generation::Portable;
     use crate::othello::testing::{negamax, random_boards_with_empties};
     use std::sync::atomic::AtomicBool;
 
     /// Every window tells on which side of it the true score lies.
     fn check<C: Cpu>(cpu: C, shape: Shape, empties: u32, boards: usize) {
         let (cache, never) = (LeafCache::new(10), AtomicBool::new(false));
-        let stop = StopCondition::new(&never, None, None);
+        let stop = StopCondition::new(SearchLimits::until(&never), None);
         let endgame = Endgame { shape, quadrants: Quadrants::new(shape), cache: &cache, stop: &stop };
         for board in random_boards_with_empties(boards, u64::from(empties), shape, empties) {
             let truth = negamax(board, shape);
             for alpha in [-21, -8, -2, -1, 0, 1, 7, 30, truth - 1, truth, truth + 1] {
                 let found = solve_fast(cpu, &endgame, &mut 0, board, alpha, empties);
                 if found > alpha {
-                    assert!(found <= truth, "{board}: {found} > {truth}");
+                    assert!(found <= truth, "{board:?}: {found} > {truth}");
                 } else {
-                    assert!(found >= truth, "{board}: {found} < {truth}");
+                    assert!(found >= truth, "{board:?}: {found} < {truth}");
                 }
             }
         }
@@ -172,8 +179,8 @@ mod tests {
         check(Portable, Shape::STANDARD, 8, 8);
         for size in [4, 6] {
             for empties in 1..=8 {
-                check(Portable, Shape::new(size).unwrap(), empties, 25);
-                check(Portable, Shape::new(size).unwrap().without_passing(), empties, 25);
+                check(Portable, Shape::square(size), empties, 25);
+                check(Portable, Shape::square(size).without_passing(), empties, 25);
             }
         }
     }
@@ -186,7 +193,7 @@ mod tests {
                 check(cpu, Shape::STANDARD, empties, 60);
             }
             check(cpu, Shape::STANDARD, 9, 6);
-            check(cpu, Shape::new(6).unwrap(), 9, 10);
+            check(cpu, Shape::square(6), 9, 10);
         }
     }
 }

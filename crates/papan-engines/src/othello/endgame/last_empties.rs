@@ -1,19 +1,19 @@
-//! The last four empty squares, where half of the solver's time goes: no move lists, no hash table.
+//! The last four empty squares, where half of the solver's time goes: no move lists, no transposition table.
 //!
 //! These are fail-soft null-window searches of `(alpha, alpha + 1)`: a result `<= alpha` is an upper bound of the
 //! score of the side to move, a result `> alpha` is a lower bound.
 
-use super::parity::Endgame;
+use super::Endgame;
 use crate::othello::board::Board;
-use crate::othello::cpu::Cpu;
-use crate::othello::rays::NEIGHBOURS;
+use crate::othello::move_generation::Cpu;
+use crate::othello::move_generation::rays::NEIGHBOURS;
 
 /// Less than every score.
-pub const MINUS_INFINITY: i32 = -127;
+pub(crate) const MINUS_INFINITY: i32 = -127;
 
 /// The exact score with one empty square left.
 #[inline(always)]
-pub fn last_1<C: Cpu>(cpu: C, endgame: &Endgame<'_>, board: Board, x: u32) -> i32 {
+pub(crate) fn last_1<C: Cpu>(cpu: C, endgame: &Endgame<'_>, board: Board, x: u32) -> i32 {
     let difference = board.difference();
     let own = cpu.last_flips(x, board.player) as i32;
     if own > 0 {
@@ -28,7 +28,14 @@ pub fn last_1<C: Cpu>(cpu: C, endgame: &Endgame<'_>, board: Board, x: u32) -> i3
 
 /// Two empty squares left.
 #[inline(always)]
-pub fn last_2<C: Cpu>(cpu: C, nodes: &mut u64, endgame: &Endgame<'_>, board: Board, alpha: i32, x: [u32; 2]) -> i32 {
+pub(crate) fn last_2<C: Cpu>(
+    cpu: C,
+    nodes: &mut u64,
+    endgame: &Endgame<'_>,
+    board: Board,
+    alpha: i32,
+    x: [u32; 2],
+) -> i32 {
     *nodes += 1;
     let own = best_of_2(cpu, endgame, board, alpha, x);
     if own > MINUS_INFINITY {
@@ -59,7 +66,14 @@ fn best_of_2<C: Cpu>(cpu: C, endgame: &Endgame<'_>, board: Board, alpha: i32, [x
 
 /// Three empty squares left; the caller has put the square to try first in front.
 #[inline(always)]
-pub fn last_3<C: Cpu>(cpu: C, nodes: &mut u64, endgame: &Endgame<'_>, board: Board, alpha: i32, x: [u32; 3]) -> i32 {
+pub(crate) fn last_3<C: Cpu>(
+    cpu: C,
+    nodes: &mut u64,
+    endgame: &Endgame<'_>,
+    board: Board,
+    alpha: i32,
+    x: [u32; 3],
+) -> i32 {
     *nodes += 1;
     let own = best_of_3(cpu, nodes, endgame, board, alpha, x);
     if own > MINUS_INFINITY {
@@ -88,7 +102,14 @@ fn best_of_3<C: Cpu>(cpu: C, nodes: &mut u64, endgame: &Endgame<'_>, board: Boar
 
 /// Four empty squares left.
 #[inline(always)]
-pub fn last_4<C: Cpu>(cpu: C, nodes: &mut u64, endgame: &Endgame<'_>, board: Board, alpha: i32, empties: u64) -> i32 {
+pub(crate) fn last_4<C: Cpu>(
+    cpu: C,
+    nodes: &mut u64,
+    endgame: &Endgame<'_>,
+    board: Board,
+    alpha: i32,
+    empties: u64,
+) -> i32 {
     *nodes += 1;
     let x = endgame.quadrants.four_by_parity(empties);
     let own = best_of_4(cpu, nodes, endgame, board, alpha, x);

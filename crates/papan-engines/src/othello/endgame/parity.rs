@@ -1,30 +1,14 @@
 //! Five to seven empties: moves in order of parity alone, made straight from bit sets.
 
-use crate::othello::board::{Board, Shape};
-
+use super::Endgame;
 use super::last_empties::{MINUS_INFINITY, last_1, last_2, last_3, last_4};
-use super::quadrants::Quadrants;
 use crate::common::bits::SetBits;
-use crate::othello::cpu::{Cpu, Task};
-use crate::othello::leaf_cache::LeafCache;
+use crate::othello::board::Board;
+use crate::othello::move_generation::{Cpu, Task};
 use crate::othello::stability;
-use crate::othello::stop_condition::StopCondition;
-
-/// What every endgame node needs and no node changes.
-#[derive(Clone)]
-pub struct Endgame<'a> {
-    /// The board's shape.
-    pub shape: Shape,
-    /// The shape's quadrants.
-    pub quadrants: Quadrants,
-    /// Positions near the leaves.
-    pub cache: &'a LeafCache,
-    /// When to stop.
-    pub stop: &'a StopCondition<'a>,
-}
 
 /// A null-window search `(alpha, alpha + 1)` of a position with five to seven empties.
-pub struct ByParity<'a> {
+pub(super) struct ByParity<'a> {
     /// The board.
     pub board: Board,
     /// The window's lower end.
@@ -102,7 +86,14 @@ const STABILITY_FROM: [i32; 8] = [99, 99, 99, 99, 99, 16, 18, 20];
 
 /// A null-window search of a position with at most seven empties.
 #[inline(always)]
-pub fn solve_few<C: Cpu>(cpu: C, endgame: &Endgame<'_>, nodes: &mut u64, board: Board, alpha: i32, count: u32) -> i32 {
+pub(super) fn solve_few<C: Cpu>(
+    cpu: C,
+    endgame: &Endgame<'_>,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    count: u32,
+) -> i32 {
     let empties = endgame.shape.empties(board);
     if count >= 5 {
         return cpu.run(ByParity { board, alpha, count, endgame, nodes });

@@ -1,12 +1,11 @@
 //! Parity: who plays last in a region gains by it, so moves into quadrants with an odd number of empties go first.
 
-use crate::othello::board::Shape;
-
 use crate::common::bits::SetBits;
+use crate::othello::board::Shape;
 
 /// The quadrants of a shape, ready for the solver.
 #[derive(Clone, Debug)]
-pub struct Quadrants {
+pub(crate) struct Quadrants {
     sets: [u64; 4],
     of_square: [u8; 64],
 }
@@ -14,7 +13,7 @@ pub struct Quadrants {
 impl Quadrants {
     /// The quadrants of a shape.
     #[must_use]
-    pub fn new(shape: Shape) -> Self {
+    pub(crate) fn new(shape: Shape) -> Self {
         let sets = shape.quadrants();
         let mut of_square = [0; 64];
         for (quadrant, set) in (0_u8..).zip(sets) {
@@ -28,7 +27,7 @@ impl Quadrants {
     /// The squares of the quadrants that have an odd number of empties.
     #[inline(always)]
     #[must_use]
-    pub fn odd(&self, empties: u64) -> u64 {
+    pub(crate) fn odd(&self, empties: u64) -> u64 {
         let mut odd = 0;
         for set in self.sets {
             let parity = u64::from((empties & set).count_ones() & 1);
@@ -45,7 +44,7 @@ impl Quadrants {
     /// Four empties with those of odd quadrants in front; a square alone in its quadrant before three in one.
     #[inline(always)]
     #[must_use]
-    pub fn four_by_parity(&self, empties: u64) -> [u32; 4] {
+    pub(crate) fn four_by_parity(&self, empties: u64) -> [u32; 4] {
         let odd = self.odd(empties);
         let first = empties & odd;
         let mut x = [0; 4];
@@ -68,7 +67,7 @@ impl Quadrants {
     /// Three empties with one that is alone in its quadrant in front, if there is one.
     #[inline(always)]
     #[must_use]
-    pub fn three_by_parity(&self, [a, b, c]: [u32; 3]) -> [u32; 3] {
+    pub(crate) fn three_by_parity(&self, [a, b, c]: [u32; 3]) -> [u32; 3] {
         let (qa, qb, qc) = (self.of(a), self.of(b), self.of(c));
         if qa == qb && qa != qc {
             [c, a, b]

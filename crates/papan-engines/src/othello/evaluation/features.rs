@@ -1,18 +1,17 @@
 //! The codes of all patterns of a position, kept up to date move by move.
 
-use crate::othello::board::Board;
-
 use super::patterns::{LANES, patterns};
 use crate::common::bits::SetBits;
+use crate::othello::board::Board;
 use std::sync::LazyLock;
 
 /// Codes of the 46 patterns, seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub struct Features(pub [i16; LANES]);
+pub(crate) struct Features(pub [i16; LANES]);
 
 /// `PLACE_VALUES[square]`: what a disc of the side to move on the square adds to each code.
-pub static PLACE_VALUES: LazyLock<Box<[Features; 64]>> = LazyLock::new(|| {
+pub(crate) static PLACE_VALUES: LazyLock<Box<[Features; 64]>> = LazyLock::new(|| {
     let mut table = Box::new([Features([0; LANES]); 64]);
     for (lane, pattern) in patterns().iter().enumerate() {
         let mut value = 1;
@@ -27,7 +26,7 @@ pub static PLACE_VALUES: LazyLock<Box<[Features; 64]>> = LazyLock::new(|| {
 impl Features {
     /// The codes of a board, from nothing.
     #[must_use]
-    pub fn of(board: Board) -> Self {
+    pub(crate) fn of(board: Board) -> Self {
         let mut codes = [0_i16; LANES];
         for (set, sign) in [(board.player, 1), (board.opponent, -1)] {
             for square in SetBits(set) {
@@ -42,7 +41,7 @@ impl Features {
     /// The codes after a move, seen by the side that is then to move.
     #[inline(always)]
     #[must_use]
-    pub fn after(&self, places: &[Self; 64], square: u32, flips: u64) -> Self {
+    pub(crate) fn after(&self, places: &[Self; 64], square: u32, flips: u64) -> Self {
         // Plain loops become a few vector adds; iterators may be compiled apart, without the caller's instructions.
         let mut turned = [0_i16; LANES];
         let mut rest = flips;
@@ -69,7 +68,7 @@ impl Features {
     /// The codes after a pass.
     #[inline(always)]
     #[must_use]
-    pub fn passed(&self) -> Self {
+    pub(crate) fn passed(&self) -> Self {
         Self(self.0.map(i16::wrapping_neg))
     }
 }
@@ -78,7 +77,7 @@ impl Features {
 mod tests {
     use super::*;
     use crate::othello::board::Shape;
-    use crate::othello::cpu::{Cpu, Portable};
+    use crate::othello::move_generation::{Cpu, Portable};
     use crate::othello::testing::random_boards;
 
     #[test]

@@ -7,11 +7,11 @@
 use crate::othello::board::transform;
 
 /// Kinds of patterns.
-pub const KINDS: usize = 12;
+pub(super) const KINDS: usize = 12;
 /// Patterns on the board: four rotations of each kind, two of the long diagonal.
 pub const PATTERNS: usize = 46;
 /// Patterns rounded up to whole vector registers of sixteen codes; the last two are always zero.
-pub const LANES: usize = 48;
+pub(super) const LANES: usize = 48;
 
 const fn sq(name: &[u8; 2]) -> u8 {
     (name[1] - b'1') * 8 + name[0] - b'a'
@@ -22,7 +22,7 @@ macro_rules! squares_of {
 }
 
 /// The squares of each kind, in the order of their digits.
-pub const KIND_SQUARES: [&[u8]; KINDS] = [
+pub(super) const KIND_SQUARES: [&[u8]; KINDS] = [
     squares_of!(b"a1" b"b1" b"c1" b"a2" b"b2" b"c2" b"a3" b"b3" b"c3"),
     squares_of!(b"a5" b"a4" b"a3" b"a2" b"a1" b"b2" b"b1" b"c1" b"d1" b"e1"),
     squares_of!(b"b2" b"a1" b"b1" b"c1" b"d1" b"e1" b"f1" b"g1" b"h1" b"g2"),
@@ -41,7 +41,7 @@ pub const KIND_SQUARES: [&[u8]; KINDS] = [
 const ROTATIONS: [usize; 4] = [0, 5, 3, 6];
 
 /// One pattern: its kind and its squares on the board.
-pub struct Pattern {
+pub(super) struct Pattern {
     /// Which kind.
     pub kind: usize,
     /// The squares, in the order of their digits.
@@ -50,7 +50,7 @@ pub struct Pattern {
 
 /// All patterns, in the order of the lanes: those of one kind are neighbours.
 #[must_use]
-pub fn patterns() -> Vec<Pattern> {
+pub(super) fn patterns() -> Vec<Pattern> {
     let mut list: Vec<Pattern> = Vec::with_capacity(PATTERNS);
     for (kind, squares) in KIND_SQUARES.iter().enumerate() {
         for rotation in ROTATIONS {
@@ -73,14 +73,14 @@ fn same_set(a: &[u8], b: &[u8]) -> bool {
 
 /// Number of codes of a kind: 3^n.
 #[must_use]
-pub fn code_count(kind: usize) -> usize {
+pub(super) fn code_count(kind: usize) -> usize {
     3_usize.pow(KIND_SQUARES[kind].len() as u32)
 }
 
 /// For each code of a kind (shifted to start at 0) the number of its class: a pattern and its mirror image, which
 /// must be worth the same, are one class. Classes are numbered from 0 in the order of their least code.
 #[must_use]
-pub fn classes(kind: usize) -> (Vec<u32>, usize) {
+pub(super) fn classes(kind: usize) -> (Vec<u32>, usize) {
     let squares = KIND_SQUARES[kind];
     let mirror = mirror_permutation(squares);
     let mut class_of = vec![u32::MAX; code_count(kind)];

@@ -2,13 +2,14 @@
 
 use super::features::Features;
 use super::patterns::{KINDS, LANES, classes, patterns};
+use crate::othello::board::Board;
 
 /// Phases: one for each two discs.
 pub const PHASES: usize = 30;
 /// Weights are in this part of a disc.
-pub const UNIT: i32 = 128;
+pub(crate) const UNIT: i32 = 128;
 /// Evaluations never reach the score of a game won by all discs.
-pub const MAX_EVALUATION: i32 = 63;
+pub(crate) const MAX_EVALUATION: i32 = 63;
 
 /// The phase of a position by its number of discs.
 #[inline(always)]
@@ -20,7 +21,7 @@ pub const fn phase_of(discs: u32) -> usize {
 
 /// The weights of one phase, in multiples of [`STEP`]: 263 kB, which stay in a core's own cache. Each table is indexed
 /// by a code in two's complement, so its length is a power of two and no index can be out of bounds.
-pub struct PhaseWeights {
+pub(crate) struct PhaseWeights {
     corner: [i8; 1 << 15],
     angle: [i8; 1 << 16],
     edge: [i8; 1 << 16],
@@ -88,7 +89,7 @@ impl PhaseWeights {
     /// The expected final score of the side to move in parts of [`UNIT`].
     #[inline(always)]
     #[must_use]
-    pub fn evaluate(&self, features: &Features) -> i32 {
+    pub(crate) fn evaluate(&self, features: &Features) -> i32 {
         let codes = &features.0;
         let steps = self.bias
             + sum::<0, 4, _>(&self.corner, codes)
@@ -119,11 +120,13 @@ pub struct RawPhase {
 
 /// Stored weights are multiples of this part of [`UNIT`]: rounding 46 weights to a sixteenth of a disc adds an
 /// error of 0.12 discs to one of 3 or more.
-pub const STEP: i32 = UNIT / 16;
+pub(crate) const STEP: i32 = UNIT / STEPS_PER_DISC;
+/// Stored weights are whole numbers of such parts of a disc.
+pub const STEPS_PER_DISC: i32 = 16;
 
 /// Where the weights of each kind begin in [`RawPhase::weights`], and their number at the end.
 #[must_use]
-pub fn class_offsets() -> [usize; KINDS + 1] {
+pub(crate) fn class_offsets() -> [usize; KINDS + 1] {
     let mut offsets = [0; KINDS + 1];
     for kind in 0..KINDS {
         offsets[kind + 1] = offsets[kind] + classes(kind).1;
@@ -164,16 +167,8 @@ impl Weights {
     /// The weights for a position with so many discs.
     #[inline(always)]
     #[must_use]
-    pub fn phase(&self, discs: u32) -> &PhaseWeights {
+    pub(crate) fn phase(&self, discs: u32) -> &PhaseWeights {
         &self.phases[phase_of(discs)]
-    }
-
-    /// The expected final score in discs.
-    #[inline(always)]
-    #[must_use]
-    pub fn score(&self, discs: u32, features: &Features) -> i32 {
-        let sum = self.phase(discs).evaluate(features);
-        ((sum + UNIT / 2) >> UNIT.ilog2()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }
 
@@ -195,9 +190,16 @@ impl ClassIndex {
         }
     }
 
-    /// The places of the 46 patterns' weights.
-    pub fn places<'a>(&'a self, features: &'a Features) -> impl Iterator<Item = u32> + 'a {
-        self.lanes.iter().zip(&features.0).map(|(&(kind, offset), &code)| {
+    /// How many classes there are.
+    #[must_use]
+    pub fn classes(&self) -> usize {
+        class_offsets()[KINDS]
+    }
+
+    /// The places of the 46 patterns' weights, given the discs of the side to move and of the other side.
+    pub fn places(&self, [player, opponent]: [u64; 2]) -> impl Iterator<Item = u32> {
+        let features = Features::of(Board { player, opponent });
+        self.lanes.iter().zip(features.0).map(|(&(kind, offset), code)| {
             let class_of = &self.class_tables[kind];
             offset as u32 + class_of[(i32::from(code) + (class_of.len() / 2) as i32) as usize]
         })
@@ -231,12 +233,16 @@ mod tests {
         let index = ClassIndex::new();
         for board in random_boards(300, 4, Shape::STANDARD) {
             let features = Features::of(board);
-            let phase = &raw[phase_of(board.discs())];
-            let slow: i32 = index.places(&features).map(|place| i32::from(phase.weights[place as usize])).sum();
-            let fast = weights.phase(board.discs()).evaluate(&features);
+            let discs = board.occupied().count_ones();
+            let phase = &raw[phase_of(discs)];
+            let slow: i32 = index
+                .places([board.player, board.opponent])
+                .map(|place| i32::from(phase.weights[place as usize]))
+                .sum();
+            let fast = weights.phase(discs).evaluate(&features);
             assert_eq!(fast, (slow + i32::from(phase.bias)) * STEP);
             for picture in board.symmetries() {
-                assert_eq!(weights.phase(board.discs()).evaluate(&Features::of(picture)), fast);
+                assert_eq!(weights.phase(discs).evaluate(&Features::of(picture)), fast);
             }
         }
     }

@@ -1,25 +1,22 @@
-//! The last two plies of the middle game search, where nearly all of its nodes are: no hash table, no lists.
+//! The last two plies of the middle game search, where nearly all of its nodes are: no transposition table, no lists.
 
-use super::Searcher;
-use super::node::Node;
+use super::{Node, Searcher, Window};
 use crate::common::bits::SetBits;
-use crate::othello::cpu::{Cpu, Task};
 use crate::othello::endgame::last_empties::MINUS_INFINITY;
 use crate::othello::evaluation::weights::{MAX_EVALUATION, UNIT};
+use crate::othello::move_generation::{Cpu, Task};
 
 /// Searches of at most so many plies are done here.
-pub const LEAF_DEPTH: u32 = 2;
+pub(super) const LEAF_DEPTH: u32 = 2;
 
-/// A search of at most [`LEAF_DEPTH`] plies in the window `(alpha, beta)`, fail-soft, with all windows in discs.
-pub struct LeafSearch<'a, C: Cpu> {
+/// A search of at most [`LEAF_DEPTH`] plies in a window of discs, fail-soft.
+pub(super) struct LeafSearch<'a, C: Cpu> {
     /// The search.
     pub searcher: &'a Searcher<'a, C>,
     /// Where.
     pub node: &'a Node,
-    /// Lower end of the window.
-    pub alpha: i32,
-    /// Upper end of the window.
-    pub beta: i32,
+    /// The window.
+    pub window: Window,
     /// Plies.
     pub depth: u32,
     /// Node counter.
@@ -29,7 +26,7 @@ pub struct LeafSearch<'a, C: Cpu> {
 /// Parts of a disc rounded to discs.
 #[inline(always)]
 #[must_use]
-pub fn to_discs(parts: i32) -> i32 {
+pub(super) fn to_discs(parts: i32) -> i32 {
     ((parts + UNIT / 2) >> UNIT.ilog2()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
@@ -38,7 +35,7 @@ impl<D: Cpu> Task for LeafSearch<'_, D> {
 
     #[inline(always)]
     fn work<C: Cpu>(self, cpu: C) -> i32 {
-        let Self { searcher, node, mut alpha, beta, depth, nodes } = self;
+        let Self { searcher, node, mut window, depth, nodes } = self;
         *nodes += 1;
         if depth == 0 {
             return to_discs(searcher.evaluate(node));
@@ -51,7 +48,7 @@ impl<D: Cpu> Task for LeafSearch<'_, D> {
                 return board.final_score(node.empties);
             }
             let passed = node.passed();
-            return -searcher.cpu.run(LeafSearch { searcher, node: &passed, alpha: -beta, beta: -alpha, depth, nodes });
+            return -searcher.cpu.run(LeafSearch { searcher, node: &passed, window: window.turned(), depth, nodes });
         }
         let mut best = MINUS_INFINITY;
         // Corners first, then squares that open none: half of the cuts for none of the cost of sorting.
@@ -69,8 +66,7 @@ impl<D: Cpu> Task for LeafSearch<'_, D> {
                     let next = LeafSearch {
                         searcher,
                         node: &child,
-                        alpha: -beta,
-                        beta: -alpha,
+                        window: window.turned(),
                         depth: depth - 1,
                         nodes: &mut *nodes,
                     };
@@ -78,10 +74,10 @@ impl<D: Cpu> Task for LeafSearch<'_, D> {
                 };
                 if score > best {
                     best = score;
-                    if score >= beta {
+                    if score >= window.beta {
                         return best;
                     }
-                    alpha = alpha.max(score);
+                    window.alpha = window.alpha.max(score);
                 }
             }
         }

@@ -1,12 +1,11 @@
-//! In which order moves are tried.
+//! Move ordering: hash moves, then a shallow search and mobility.
 
-use super::Searcher;
 use super::leaf::LeafSearch;
-use super::node::Node;
+use super::{Node, Searcher, Window};
 use crate::othello::board::NO_SQUARE;
-use crate::othello::cpu::Cpu;
 use crate::othello::evaluation::weights::UNIT;
-use crate::othello::moves::MoveList;
+use crate::othello::move_generation::Cpu;
+use crate::othello::move_list::MoveList;
 use crate::othello::transposition::Entry;
 
 /// Above every order that an evaluation can give.
@@ -14,19 +13,23 @@ const HASH_MOVE: i32 = 1 << 30;
 const SECOND_HASH_MOVE: i32 = 1 << 29;
 const WINS_ALL: i32 = i32::MAX;
 
+/// What the order of a node's moves depends on besides the node.
+#[derive(Clone, Copy)]
+pub(super) struct Ordering {
+    /// What the transposition table knows of the node.
+    pub known: Option<Entry>,
+    /// Plies of the node's search.
+    pub depth: u32,
+    /// Lower end of its window.
+    pub alpha: i32,
+}
+
 impl<C: Cpu> Searcher<'_, C> {
-    /// Gives every move of the list its order: those of the hash table first, then by a shallow search of what
+    /// Gives every move of the list its order: those of the transposition table first, then by a shallow search of what
     /// they lead to and by the number of replies.
     #[inline(always)]
-    pub(super) fn order(
-        &self,
-        node: &Node,
-        list: &mut MoveList,
-        known: Option<Entry>,
-        depth: u32,
-        alpha: i32,
-        nodes: &mut u64,
-    ) {
+    pub(super) fn order(&self, node: &Node, list: &mut MoveList, by: Ordering, nodes: &mut u64) {
+        let Ordering { known, depth, alpha } = by;
         let hash_moves = known.map_or([NO_SQUARE; 2], |entry| entry.moves);
         let solving = depth == node.empties;
         let look_ahead = look_ahead(depth, solving);
@@ -54,15 +57,9 @@ impl<C: Cpu> Searcher<'_, C> {
                 *nodes += 1;
                 self.evaluate(&child)
             } else {
-                let (alpha, beta) = (bound, 64);
-                UNIT * self.cpu.run(LeafSearch {
-                    searcher: self,
-                    node: &child,
-                    alpha,
-                    beta,
-                    depth: look_ahead,
-                    nodes: &mut *nodes,
-                })
+                let window = Window { alpha: bound, beta: 64 };
+                let (node, depth, nodes) = (&child, look_ahead, &mut *nodes);
+                UNIT * self.cpu.run(LeafSearch { searcher: self, node, window, depth, nodes })
             };
             one.order = -value - reply_cost * mobility;
         }

@@ -5,7 +5,7 @@ use crate::othello::evaluation::features::Features;
 
 /// A board with what is kept up to date along with it.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub(crate) struct Node {
     /// The board.
     pub board: Board,
     /// The codes of its patterns.
@@ -17,14 +17,14 @@ pub struct Node {
 impl Node {
     /// A node from nothing.
     #[must_use]
-    pub fn new(board: Board, shape: Shape) -> Self {
+    pub(crate) fn new(board: Board, shape: Shape) -> Self {
         Self { board, features: Features::of(board), empties: shape.empties(board).count_ones() }
     }
 
     /// The node after a move.
     #[inline(always)]
     #[must_use]
-    pub fn after(&self, places: &[Features; 64], square: u32, flips: u64) -> Self {
+    pub(crate) fn after(&self, places: &[Features; 64], square: u32, flips: u64) -> Self {
         Self {
             board: self.board.after(square, flips),
             features: self.features.after(places, square, flips),
@@ -35,7 +35,7 @@ impl Node {
     /// The node after a pass.
     #[inline(always)]
     #[must_use]
-    pub fn passed(&self) -> Self {
+    pub(crate) fn passed(&self) -> Self {
         Self { board: self.board.passed(), features: self.features.passed(), empties: self.empties }
     }
 }

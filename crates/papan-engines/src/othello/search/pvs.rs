@@ -1,31 +1,33 @@
-//! One node of the search.
+//! One node of the principal variation search (Marsland and Campbell 1982), in numbered steps.
 
-use crate::othello::board::NO_SQUARE;
-
-use super::Searcher;
 use super::leaf::{LEAF_DEPTH, LeafSearch};
-use super::node::Node;
-use super::parallel::Split;
+use super::move_ordering::Ordering;
 use super::probcut::EXACT;
+use super::{Effort, Node, Searcher, Window};
 use crate::common::bits::SetBits;
-use crate::othello::cpu::{Cpu, Task};
+use crate::othello::board::NO_SQUARE;
+use crate::othello::endgame::Endgame;
 use crate::othello::endgame::fastest_first::solve_fast;
 use crate::othello::endgame::last_empties::MINUS_INFINITY;
-use crate::othello::endgame::parity::Endgame;
-use crate::othello::leaf_cache::LeafCache;
-use crate::othello::moves::MoveList;
+use crate::othello::endgame::leaf_cache::LeafCache;
+use crate::othello::limits::Cancel;
+use crate::othello::move_generation::{Cpu, Task};
+use crate::othello::move_list::MoveList;
 use crate::othello::stability;
-use crate::othello::stop_condition::Cancel;
 use crate::othello::transposition::Entry;
 
 /// The search was ended from outside, or what it was to find is no longer wanted: there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aborted;
+pub(crate) struct Aborted;
 
 /// Searches to the end with at most so many empties do without evaluation and the large table.
-pub const FAST_EMPTIES: u32 = 11;
-/// From so many empties on, children are looked up before any is searched.
-const LOOK_UP_CHILDREN: u32 = 13;
+pub(crate) const FAST_EMPTIES: u32 = 11;
+/// Searches to the end from so many empties on, and others of so many plies, look up all children first.
+const ETC_EMPTIES: u32 = 13;
+const ETC_DEPTH: u32 = 6;
+/// The least number of empties at which a search to the end is shared, and the least depth of another search.
+const PARALLEL_EMPTIES: u32 = 15;
+const PARALLEL_DEPTH: u32 = 7;
 /// Searches of this many plies tell the watcher how many nodes there have been.
 const TELL_FROM: u32 = 10;
 /// The least depth at which selective cuts are tried.
@@ -36,48 +38,45 @@ const PROBCUT_EMPTIES: u32 = 13;
 struct Visit<'a, C: Cpu> {
     searcher: &'a Searcher<'a, C>,
     node: &'a Node,
-    alpha: i32,
-    beta: i32,
-    depth: u32,
-    level: u8,
+    window: Window,
+    effort: Effort,
     nodes: &'a mut u64,
     cancel: &'a Cancel<'a>,
 }
 
 impl<C: Cpu> Searcher<'_, C> {
-    /// The value of a node, fail-soft in the window `(alpha, beta)`: at most `alpha` is an upper bound, at least
-    /// `beta` a lower bound, between them it is the value, of a search of `depth` plies (to the end if `depth` is
-    /// the number of empties) at a level of selectivity.
-    #[allow(clippy::too_many_arguments)]
-    pub fn pvs(
+    /// The value of a node, fail-soft in the window: at most `alpha` is an upper bound, at least `beta` a lower bound,
+    /// between them it is the value, of a search of `depth` plies (to the end if `depth` is the number of empties) at
+    /// a level of selectivity.
+    pub(crate) fn pvs(
         &self,
         node: &Node,
-        alpha: i32,
-        beta: i32,
-        depth: u32,
-        level: u8,
+        window: Window,
+        effort: Effort,
         nodes: &mut u64,
         cancel: &Cancel<'_>,
     ) -> Result<i32, Aborted> {
+        let Effort { depth, level } = effort;
         if depth >= node.empties {
             if node.empties <= FAST_EMPTIES {
                 let before = *nodes;
-                let found = self.solve_window(node, alpha, beta, nodes);
+                let found = self.solve_window(node, window, nodes);
                 self.endgame.stop.count(*nodes - before);
                 return found;
             }
         } else if depth <= LEAF_DEPTH {
             let before = *nodes;
-            let found = self.cpu.run(LeafSearch { searcher: self, node, alpha, beta, depth, nodes });
+            let found = self.cpu.run(LeafSearch { searcher: self, node, window, depth, nodes });
             self.endgame.stop.count(*nodes - before);
             return Ok(found);
         }
-        let depth = depth.min(node.empties);
-        self.cpu.run(Visit { searcher: self, node, alpha, beta, depth, level, nodes, cancel })
+        let effort = Effort { depth: depth.min(node.empties), level };
+        self.cpu.run(Visit { searcher: self, node, window, effort, nodes, cancel })
     }
 
     /// The exact value by null windows, as far as the window asks.
-    fn solve_window(&self, node: &Node, alpha: i32, beta: i32, nodes: &mut u64) -> Result<i32, Aborted> {
+    fn solve_window(&self, node: &Node, window: Window, nodes: &mut u64) -> Result<i32, Aborted> {
+        let Window { alpha, beta } = window;
         let endgame = Endgame { cache: self.own_cache(), ..self.endgame.clone() };
         let (mut lower, mut upper) = (MINUS_INFINITY, -MINUS_INFINITY);
         let mut at = alpha;
@@ -109,8 +108,9 @@ impl<D: Cpu> Task for Visit<'_, D> {
 
     #[inline(always)]
     fn work<C: Cpu>(self, _: C) -> Result<i32, Aborted> {
-        let Self { searcher, node, alpha, beta, depth, level, nodes, cancel } = self;
-        let null_window = beta - alpha == 1;
+        let Self { searcher, node, window, effort, nodes, cancel } = self;
+        let (Window { alpha, beta }, Effort { depth, level }) = (window, effort);
+        let null_window = window.is_null();
         let board = node.board;
         let nodes_before = *nodes;
         *nodes += 1;
@@ -129,7 +129,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
                 return Ok(bound);
             }
         }
-        // Step 3: the hash table.
+        // Step 3: the transposition table.
         let known = searcher.table.probe(board);
         if let Some(entry) = known
             && null_window
@@ -150,22 +150,24 @@ impl<D: Cpu> Task for Visit<'_, D> {
                 return Ok(board.final_score(node.empties));
             }
             let passed = node.passed();
-            return Ok(-searcher.pvs(&passed, -beta, -alpha, depth, level, nodes, cancel)?);
+            return Ok(-searcher.pvs(&passed, window.turned(), effort, nodes, cancel)?);
         }
-        // Step 5: selective cuts.
+        // Step 5: selective cuts (ProbCut).
         if null_window && level < EXACT && depth >= PROBCUT_DEPTH {
             let worth_it = depth < node.empties || node.empties > PROBCUT_EMPTIES;
-            if worth_it && let Some(value) = searcher.probable_cut(node, alpha, depth, level, nodes, cancel)? {
+            if worth_it && let Some(value) = searcher.probable_cut(node, alpha, effort, nodes, cancel)? {
                 return Ok(value);
             }
         }
-        // Step 6: the moves, their bounds in the hash table, their order.
+        // Step 6: the moves.
         let mut list = MoveList::new();
         for square in SetBits(moves) {
             let flips = searcher.cpu.flips(square, board.player, board.opponent);
             list.push(square as u8, flips, 0);
         }
-        if null_window && (depth == node.empties && depth >= LOOK_UP_CHILDREN || depth < node.empties && depth > 5) {
+        // Step 7: enhanced transposition cut-off (Schaeffer and Plaat 1996): a child that is known to cut.
+        let etc_from = if depth == node.empties { ETC_EMPTIES } else { ETC_DEPTH };
+        if null_window && depth >= etc_from {
             for one in list.rest_mut() {
                 let child = board.after(u32::from(one.square), one.flips);
                 if let Some(entry) = searcher.table.probe(child)
@@ -177,19 +179,20 @@ impl<D: Cpu> Task for Visit<'_, D> {
                 }
             }
         }
+        // Step 8: move ordering.
         if list.len() > 1 {
             let before = *nodes;
-            searcher.order(node, &mut list, known, depth, alpha, nodes);
+            searcher.order(node, &mut list, Ordering { known, depth, alpha }, nodes);
             searcher.endgame.stop.count(*nodes - before);
         }
-        // Step 7: the eldest move alone, then its younger brothers with a null window, in parallel if it pays.
-        let mut split = Split::new(node, alpha, beta, depth, level, cancel);
+        // Step 9: the eldest move alone, then its younger brothers with a null window, in parallel if it pays.
+        let mut split = Split::new(node, window, effort, cancel);
         while let Some((square, flips)) = list.next_best() {
             let child = node.after(searcher.places, u32::from(square), flips);
             let score = if split.best == MINUS_INFINITY {
-                -searcher.pvs(&child, -beta, -alpha, depth - 1, level, nodes, cancel)?
+                -searcher.pvs(&child, window.turned(), effort.after_a_move(), nodes, cancel)?
             } else {
-                split.younger(searcher, &child, split.alpha, nodes, cancel)?
+                split.younger(searcher, &child, nodes, cancel)?
             };
             split.enter(score, square);
             if split.best >= beta {
@@ -200,7 +203,7 @@ impl<D: Cpu> Task for Visit<'_, D> {
                 break;
             }
         }
-        // Step 8: remember.
+        // Step 10: remember.
         let (best, best_move) = (split.best, split.best_move);
         searcher.table.store(
             board,
@@ -214,6 +217,62 @@ impl<D: Cpu> Task for Visit<'_, D> {
             },
         );
         Ok(best)
+    }
+}
+
+/// The state of a node whose moves are being searched.
+#[derive(Clone, Copy)]
+pub(super) struct Split<'a> {
+    pub node: &'a Node,
+    /// The window, its lower end raised by what has been found.
+    pub window: Window,
+    effort: Effort,
+    pub cancel: &'a Cancel<'a>,
+    /// The best value found, or less than every value.
+    pub best: i32,
+    /// The move that gave it.
+    best_move: u8,
+}
+
+impl<'a> Split<'a> {
+    /// A node of which nothing has been searched.
+    #[inline(always)]
+    fn new(node: &'a Node, window: Window, effort: Effort, cancel: &'a Cancel<'a>) -> Self {
+        Self { node, window, effort, cancel, best: MINUS_INFINITY, best_move: NO_SQUARE }
+    }
+
+    /// Takes in the value of a move.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, score: i32, square: u8) {
+        if score > self.best {
+            self.best = score;
+            self.best_move = square;
+            self.window.alpha = self.window.alpha.max(score);
+        }
+    }
+
+    /// Whether there is enough work to share.
+    #[inline(always)]
+    fn wide_enough(&self) -> bool {
+        let depth = self.effort.depth;
+        depth >= if depth == self.node.empties { PARALLEL_EMPTIES } else { PARALLEL_DEPTH }
+    }
+
+    /// A move after the first: a null window above `alpha`, and the full one only if it turns out to be better.
+    #[inline(always)]
+    pub(super) fn younger<C: Cpu>(
+        &self,
+        searcher: &Searcher<'_, C>,
+        child: &Node,
+        nodes: &mut u64,
+        cancel: &Cancel<'_>,
+    ) -> Result<i32, Aborted> {
+        let (window, effort) = (self.window, self.effort.after_a_move());
+        let score = -searcher.pvs(child, Window::above(window.alpha).turned(), effort, nodes, cancel)?;
+        if score > window.alpha && score < window.beta {
+            return Ok(-searcher.pvs(child, window.turned(), effort, nodes, cancel)?);
+        }
+        Ok(score)
     }
 }
 

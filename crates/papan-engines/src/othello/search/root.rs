@@ -1,19 +1,17 @@
-//! The root: iterative deepening, windows around the last value, and what comes out.
+//! The root: its moves, the windows around the last value (aspiration search), and the line of best play.
 
-use crate::othello::board::{Board, NO_SQUARE};
-
-use super::Searcher;
-use super::node::Node;
 use super::probcut::EXACT;
 use super::pvs::{Aborted, FAST_EMPTIES};
+use super::{Effort, Node, Searcher, Window};
 use crate::common::bits::SetBits;
-use crate::othello::cpu::Cpu;
+use crate::othello::board::{Board, NO_SQUARE};
 use crate::othello::endgame::exact::exact_score;
-use crate::othello::stop_condition::Cancel;
+use crate::othello::limits::Cancel;
+use crate::othello::move_generation::Cpu;
 
 /// A move of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RootMove {
+pub(crate) struct RootMove {
     /// Where.
     pub square: u8,
     /// The board after it, or another root move's board that is a picture of it: what is known of one of them serves
@@ -23,30 +21,8 @@ pub struct RootMove {
     pub score: i32,
 }
 
-/// How far an iteration looked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Effort {
-    /// Plies; the number of empties if to the end.
-    pub depth: u32,
-    /// Level of selectivity.
-    pub level: u8,
-}
-
-/// What a search has found out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The score for the side to move.
-    pub score: i32,
-    /// The best move; [`NO_SQUARE`] if the side to move must pass or the game is over.
-    pub best: u8,
-    /// The last iteration that was finished.
-    pub effort: Effort,
-    /// Nodes of all iterations.
-    pub nodes: u64,
-}
-
 /// The moves of a root, best first once they have been searched.
-pub struct Root {
+pub(crate) struct Root {
     /// The position.
     pub node: Node,
     /// Its moves.
@@ -57,8 +33,8 @@ pub struct Root {
 
 impl<C: Cpu> Searcher<'_, C> {
     /// Prepares a root. It has no moves if the side to move must pass or the game is over.
-    pub fn root(&self, board: Board) -> Root {
-        let node = Node::new(board, self.endgame.shape);
+    pub(crate) fn root(&self, board: Board) -> Root {
+        let node = self.node(board);
         let mut moves = Vec::<RootMove>::new();
         for square in SetBits(self.moves(board)) {
             let flips = self.cpu.flips(square, board.player, board.opponent);
@@ -74,29 +50,35 @@ impl<C: Cpu> Searcher<'_, C> {
         root
     }
 
+    /// A node from nothing.
+    pub(crate) fn node(&self, board: Board) -> Node {
+        Node::new(board, self.endgame.shape)
+    }
+
+    /// Whether the root move that leads to `child` reaches an exact score, by one null window just below it: a value
+    /// that is at least the score if so, and an upper bound below it if not.
+    pub(crate) fn reaches(&self, root: &Root, child: Board, score: i32, nodes: &mut u64) -> Result<i32, Aborted> {
+        let effort = Effort { depth: root.node.empties - 1, level: EXACT };
+        let window = Window::above(score - 1).turned();
+        Ok(-self.pvs(&self.node(child), window, effort, nodes, &Cancel::default())?)
+    }
+
     /// One iteration in a window; moves up the best move. Fail-soft like every search here.
-    pub fn iterate(
-        &self,
-        root: &mut Root,
-        window: (i32, i32),
-        effort: Effort,
-        nodes: &mut u64,
-    ) -> Result<i32, Aborted> {
-        let (alpha, beta) = window;
-        let Effort { depth, level } = effort;
-        let exact = level == EXACT && depth == root.node.empties;
+    fn iterate(&self, root: &mut Root, window: Window, effort: Effort, nodes: &mut u64) -> Result<i32, Aborted> {
+        let Window { alpha, beta } = window;
+        let exact = effort.level == EXACT && effort.depth == root.node.empties;
         let cancel = Cancel::default();
         let mut best = i32::MIN;
         for place in 0..root.moves.len() {
-            let one = root.moves[place];
-            let child = Node::new(one.leads_to, self.endgame.shape);
+            let child = self.node(root.moves[place].leads_to);
             let low = alpha.max(best);
             let mut score = 0;
             if place > 0 {
-                score = -self.pvs(&child, -low - 1, -low, depth - 1, level, nodes, &cancel)?;
+                score = -self.pvs(&child, Window::above(low).turned(), effort.after_a_move(), nodes, &cancel)?;
             }
             if place == 0 || (score > low && score < beta) {
-                score = -self.pvs(&child, -beta, -low, depth - 1, level, nodes, &cancel)?;
+                let window = Window { alpha: low, beta };
+                score = -self.pvs(&child, window.turned(), effort.after_a_move(), nodes, &cancel)?;
             }
             root.moves[place].score = score;
             if exact && score > low {
@@ -122,48 +104,48 @@ impl<C: Cpu> Searcher<'_, C> {
     }
 
     /// Iterates with a window around `guess` that is widened until the value is inside it.
-    pub fn aspiration_search(
+    pub(crate) fn aspiration_search(
         &self,
         root: &mut Root,
         guess: i32,
-        bounds: (i32, i32),
         effort: Effort,
         nodes: &mut u64,
     ) -> Result<i32, Aborted> {
         self.endgame.stop.tell_depth(effort.depth);
         let mut reach = if effort.level == EXACT && effort.depth == root.node.empties { 1 } else { 2 };
-        let (mut lower, mut upper) = bounds;
+        let Window { alpha: least, beta: most } = Window::FULL;
+        let (mut lower, mut upper) = (least, most);
         let mut guess = guess.clamp(lower, upper);
         loop {
-            let window = ((guess - reach).max(lower), (guess + reach).min(upper));
-            let window = if window.0 >= window.1 { (lower.min(upper - 1), upper) } else { window };
-            let score = self.iterate(root, window, effort, nodes)?;
-            if score > window.0 && score < window.1 {
+            let (alpha, beta) = ((guess - reach).max(lower), (guess + reach).min(upper));
+            let (alpha, beta) = if alpha >= beta { (lower.min(upper - 1), upper) } else { (alpha, beta) };
+            let score = self.iterate(root, Window { alpha, beta }, effort, nodes)?;
+            if score > alpha && score < beta {
                 return Ok(score);
             }
-            if score <= window.0 {
-                upper = score.max(bounds.0);
+            if score <= alpha {
+                upper = score.max(least);
             } else {
-                lower = score.min(bounds.1);
+                lower = score.min(most);
             }
-            if lower >= upper || score <= bounds.0 || score >= bounds.1 {
+            if lower >= upper || score <= least || score >= most {
                 return Ok(score);
             }
             // The value is on the far side of the bound just found: look there first.
-            guess = if score <= window.0 { score - reach + 1 } else { score + reach - 1 };
+            guess = if score <= alpha { score - reach + 1 } else { score + reach - 1 };
             reach = (reach * 2).min(64);
         }
     }
 
     /// The score of a root without moves.
-    pub fn without_moves(&self, board: Board) -> Option<i32> {
+    pub(crate) fn without_moves(&self, board: Board) -> Option<i32> {
         let over = self.moves(board) == 0 && (!self.endgame.shape.passing() || self.moves(board.passed()) == 0);
         over.then(|| board.final_score(self.endgame.shape.empties(board).count_ones()))
     }
 
     /// A line of best play to the end: what the hash table holds, then, once few squares are empty, best moves found
     /// by solving. It may stop early if the table lost a position with many empties.
-    pub fn line_to_the_end(&self, board: Board, first: u8) -> Vec<u8> {
+    pub(crate) fn line_to_the_end(&self, board: Board, first: u8) -> Vec<u8> {
         let mut line = self.principal_variation(board, first, 64);
         let mut now = board;
         for &square in &line {
@@ -187,7 +169,7 @@ impl<C: Cpu> Searcher<'_, C> {
     }
 
     /// The line that the hash table holds, from a board on.
-    pub fn principal_variation(&self, board: Board, first: u8, length: usize) -> Vec<u8> {
+    pub(crate) fn principal_variation(&self, board: Board, first: u8, length: usize) -> Vec<u8> {
         let mut line = Vec::new();
         let (mut board, mut next) = (board, first);
         while next != NO_SQUARE && line.len() < length {

@@ -1,47 +1,68 @@
-//! Exact solution: bold searches first, which fill the hash table with good moves, then the exact one.
+//! Exact solution: bold searches first, which fill the transposition table with good moves, then the exact one.
 
-use super::Searcher;
 use super::probcut::EXACT;
 use super::pvs::Aborted;
-use super::root::{Effort, Finding, Root};
-use crate::othello::board::NO_SQUARE;
-use crate::othello::cpu::Cpu;
+use super::root::Root;
+use super::{Effort, Question, Searcher};
+use crate::othello::answer::Proof;
+use crate::othello::board::{Board, NO_SQUARE};
+use crate::othello::evaluation::weights::UNIT;
+use crate::othello::move_generation::Cpu;
 
-/// What is asked of the solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// The exact score.
-    Score,
-    /// Only whether it is won, drawn or lost: the sign of the score.
-    WinDrawLoss,
+/// The exact score of a board, with the best move or every best move.
+pub(crate) struct Solve {
+    pub board: Board,
+    pub one_best: bool,
 }
 
-impl Question {
-    /// The window that holds every answer.
-    #[must_use]
-    pub const fn bounds(self) -> (i32, i32) {
-        match self {
-            Self::Score => (-65, 65),
-            Self::WinDrawLoss => (-1, 1),
+impl Question for Solve {
+    type Answer = Proof;
+
+    fn answer<C: Cpu>(self, searcher: &Searcher<'_, C>) -> Proof {
+        let Self { board, one_best } = self;
+        if searcher.moves(board) == 0 {
+            if let Some(score) = searcher.without_moves(board) {
+                let (best, line) = (Vec::new(), Vec::new());
+                return Proof { lower: score, upper: score, best, complete: true, nodes: 0, line };
+            }
+            let other = Self { board: board.passed(), one_best: true }.answer(searcher);
+            return Proof { lower: -other.upper, upper: -other.lower, best: vec![NO_SQUARE], complete: true, ..other };
+        }
+        let mut root = searcher.root(board);
+        let mut nodes = 0;
+        match searcher.solve(&mut root, &mut nodes) {
+            Ok(score) => {
+                let mut best = vec![root.moves[0].square];
+                let complete = !one_best && searcher.other_best_moves(&root, score, &mut best, &mut nodes).is_ok();
+                let line = searcher.line_to_the_end(board, best[0]);
+                Proof { lower: score, upper: score, best, complete, nodes, line }
+            }
+            Err(Aborted) => {
+                let (lower, upper) = root.proved;
+                Proof { lower, upper, best: Vec::new(), complete: false, nodes, line: Vec::new() }
+            }
         }
     }
 }
 
 impl<C: Cpu> Searcher<'_, C> {
-    /// Solves a root that has moves. If it is stopped, the bounds that it has proved stand in the root.
-    pub fn solve(&self, root: &mut Root, question: Question, nodes: &mut u64) -> Result<Finding, Aborted> {
-        let mut guess = root.moves.first().map_or(0, |one| one.score / crate::othello::evaluation::weights::UNIT);
+    /// The score of a root that has moves. If it is stopped, the bounds that it has proved stand in the root.
+    fn solve(&self, root: &mut Root, nodes: &mut u64) -> Result<i32, Aborted> {
+        let mut guess = root.moves[0].score / UNIT;
         for effort in schedule(root.node.empties, self.endgame.shape.is_standard()) {
-            let bounds = if effort.depth == root.node.empties { question.bounds() } else { (-65, 65) };
-            guess = self.aspiration_search(root, guess, bounds, effort, nodes)?;
+            guess = self.aspiration_search(root, guess, effort, nodes)?;
         }
-        let effort = Effort { depth: root.node.empties, level: EXACT };
-        Ok(self.finding(root, guess, effort, *nodes))
+        Ok(guess)
     }
 
-    fn finding(&self, root: &Root, score: i32, effort: Effort, nodes: u64) -> Finding {
-        let best = root.moves.first().map_or(NO_SQUARE, |one| one.square);
-        Finding { score, best, effort, nodes }
+    /// Adds every other move that reaches the score.
+    fn other_best_moves(&self, root: &Root, score: i32, best: &mut Vec<u8>, nodes: &mut u64) -> Result<(), Aborted> {
+        for one in &root.moves[1..] {
+            if self.reaches(root, one.leads_to, score, nodes)? >= score {
+                best.push(one.square);
+            }
+        }
+        Ok(())
     }
 }
 
