@@ -6,10 +6,10 @@ mod report;
 
 pub use report::{csv, html};
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use papan_arena::statistics::{PairCounts, WinCounts};
-use papan_arena::{Contest, Openings, Player, Rules, play_match, random_opening};
+use papan_arena::{Contest, MatchReport, Openings, Player, Rules, play_match, random_opening};
 use papan_core::table::Table;
 use papan_core::{Budget, ParseError, Random, StopToken, error::Subject, mix};
 use serde::{Deserialize, Serialize};
@@ -147,6 +147,32 @@ pub struct Results {
     pub measurements: Vec<Measurement>,
     /// Every two bots at every depth, the greatest last.
     pub pairings: Vec<Pairing>,
+    #[serde(skip)]
+    measuring: Searches,
+    #[serde(skip)]
+    pairing: Games,
+}
+
+/// What a bot has done so far at one depth: after a pause it goes on with the
+/// next position.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Searches {
+    positions: usize,
+    nodes: u64,
+    leaves: u64,
+    cuts: u64,
+    time: Duration,
+}
+
+/// The games of two bots so far at one depth: after a pause they go on with
+/// the next seed.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Games {
+    seeds: usize,
+    counts: WinCounts,
+    pairs: PairCounts,
+    /// The board at the end of the first game, and its score.
+    first_end: Option<(String, [i32; 2])>,
 }
 
 impl Results {
@@ -170,17 +196,30 @@ impl Experiment {
     /// Runs it. If it is stopped, every part that is done is kept and the
     /// results say that they are partial.
     pub fn run(&self, stop: &StopToken, progress: &(dyn Fn(Progress) + Sync)) -> Result<Results, ParseError> {
+        self.go_on(None, stop, progress)
+    }
+
+    /// As [`Experiment::run`], from where it was stopped. What comes of it is
+    /// the same as without a pause.
+    pub fn go_on(
+        &self,
+        so_far: Option<Results>,
+        stop: &StopToken,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Results, ParseError> {
         self.check()?;
         let table = papan_roster::table(&self.game, None)?;
         let positions = self.tables(&*table);
-        let mut results = Results {
+        let mut results = so_far.unwrap_or_else(|| Results {
             experiment: self.clone(),
             partial: true,
             progress: Progress { done: 0, of: self.pieces() },
             positions: positions.iter().map(|table| table.position()).collect(),
             measurements: Vec::new(),
             pairings: Vec::new(),
-        };
+            measuring: Searches::default(),
+            pairing: Games::default(),
+        });
         self.measure_all(&table.spec(), &positions, stop, &mut results, progress)?;
         if self.games > 0 && !stop.is_stopped() {
             self.pair_all(&*table, stop, &mut results, progress);
@@ -189,7 +228,7 @@ impl Experiment {
         Ok(results)
     }
 
-    /// Every bot at every depth, until it is stopped.
+    /// Every bot at every depth that is left, until it is stopped.
     fn measure_all(
         &self,
         game: &str,
@@ -198,21 +237,22 @@ impl Experiment {
         results: &mut Results,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<(), ParseError> {
-        for bot in &self.bots {
-            let mut before = None;
-            for &depth in &self.depths {
-                let Some(measured) = self.measure(positions, game, bot, depth, before, stop)? else {
-                    return Ok(());
-                };
-                before = Some(measured.nodes);
-                results.measurements.push(measured);
-                results.count(progress);
+        let all = self.bots.iter().flat_map(|bot| self.depths.iter().map(move |&depth| (bot, depth)));
+        for (bot, depth) in all.skip(results.measurements.len()) {
+            if !results.measuring.go_on(positions, (game, bot, depth), stop)? {
+                return Ok(());
             }
+            let done = results.measurements.len();
+            let before = results.measurements.last().filter(|_| !done.is_multiple_of(self.depths.len()));
+            let measured = std::mem::take(&mut results.measuring).measured(bot, depth, before);
+            results.measurements.push(measured);
+            results.count(progress);
         }
         Ok(())
     }
 
-    /// Every two bots at every depth, the smallest first, until it is stopped.
+    /// Every two bots at every depth that are left, the smallest first, until
+    /// it is stopped.
     fn pair_all(
         &self,
         table: &dyn Table,
@@ -222,14 +262,16 @@ impl Experiment {
     ) {
         let mut depths = self.depths.clone();
         depths.sort_unstable();
-        for depth in depths {
-            for (index, first) in self.bots.iter().enumerate() {
-                for second in &self.bots[index + 1..] {
-                    let Some(pairing) = self.pair(table, first, second, depth, stop) else { return };
-                    results.pairings.push(pairing);
-                    results.count(progress);
-                }
+        let pairs = |depth: u32| {
+            let of = move |(index, first)| self.bots[index + 1..].iter().map(move |second| (depth, first, second));
+            self.bots.iter().enumerate().flat_map(of)
+        };
+        for (depth, first, second) in depths.into_iter().flat_map(pairs).skip(results.pairings.len()) {
+            if !self.pair(table, [first, second], depth, stop, &mut results.pairing) {
+                return;
             }
+            results.pairings.push(std::mem::take(&mut results.pairing).paired(first, second, depth));
+            results.count(progress);
         }
     }
 
@@ -279,57 +321,20 @@ impl Experiment {
         self.seeds.iter().flat_map(numbers).map(|(seed, number)| place(seed, number)).collect()
     }
 
-    fn measure(
-        &self,
-        positions: &[Box<dyn Table>],
-        game: &str,
-        bot: &str,
-        depth: u32,
-        before: Option<f64>,
-        stop: &StopToken,
-    ) -> Result<Option<Measurement>, ParseError> {
-        let (mut nodes, mut leaves, mut cuts) = (0, 0, 0);
-        let started = Instant::now();
-        for table in positions {
-            let mut player = papan_roster::bot(game, bot)?;
-            let budget = Budget { depth: Some(depth), stop: stop.clone(), ..Budget::default() };
-            let (choice, tally) = player.choose_tallied(&**table, &budget);
-            if stop.is_stopped() {
-                return Ok(None);
-            }
-            nodes += choice.nodes;
-            leaves += tally.leaves();
-            cuts += tally.cuts;
-        }
-        let count = positions.len() as f64;
-        let mean = |sum: u64| sum as f64 / count;
-        Ok(Some(Measurement {
-            bot: bot.to_owned(),
-            depth,
-            nodes: mean(nodes),
-            leaves: mean(leaves),
-            cuts: mean(cuts),
-            seconds: started.elapsed().as_secs_f64() / count,
-            branching: before.filter(|&before| before > 0.0).map(|before| mean(nodes) / before),
-        }))
-    }
-
-    /// The games of two bots; `None` if they were stopped.
-    fn pair(&self, table: &dyn Table, first: &str, second: &str, depth: u32, stop: &StopToken) -> Option<Pairing> {
+    /// The games of two bots that are left; false if they were stopped.
+    fn pair(&self, table: &dyn Table, names: [&str; 2], depth: u32, stop: &StopToken, so_far: &mut Games) -> bool {
         let game = table.spec();
         let make = |name: &str| {
             let bot = papan_roster::bot(&game, name).expect("the bots were checked");
             Player::in_process(name, bot)
         };
-        let (make_first, make_second) = (|| make(first), || make(second));
+        let (make_first, make_second) = (|| make(names[0]), || make(names[1]));
         let mut rules = Rules::default();
         rules.limits.depth = Some(depth);
-        let (mut counts, mut pairs) = (WinCounts::default(), PairCounts::default());
-        let mut first_game = None;
-        for &seed in &self.seeds {
+        for &seed in &self.seeds[so_far.seeds..] {
             let contest = Contest {
                 table,
-                names: [first.to_owned(), second.to_owned()],
+                names: names.map(str::to_owned),
                 players: [&make_first, &make_second],
                 games: self.games,
                 openings: Openings::StartThenRandom(OPENING_PLIES),
@@ -341,39 +346,95 @@ impl Experiment {
             };
             let report = play_match(&contest, &|_| {});
             if report.is_partial() {
-                return None;
+                return false;
             }
-            counts.wins += report.counts.wins;
-            counts.draws += report.counts.draws;
-            counts.losses += report.counts.losses;
-            for (all, more) in pairs.0.iter_mut().zip(report.pairs.0) {
-                *all += more;
-            }
-            first_game = first_game.or_else(|| report.games.into_iter().next());
+            so_far.add(&report);
         }
-        let summary = pairs.summary().or_else(|| counts.summary());
-        let (final_board, final_score) = first_game.map_or_else(Default::default, |game| {
+        true
+    }
+}
+
+impl Searches {
+    /// Looks at the positions that are left; false if it was stopped.
+    fn go_on(
+        &mut self,
+        positions: &[Box<dyn Table>],
+        (game, bot, depth): (&str, &str, u32),
+        stop: &StopToken,
+    ) -> Result<bool, ParseError> {
+        for table in &positions[self.positions..] {
+            let started = Instant::now();
+            let mut player = papan_roster::bot(game, bot)?;
+            let budget = Budget { depth: Some(depth), stop: stop.clone(), ..Budget::default() };
+            let (choice, tally) = player.choose_tallied(&**table, &budget);
+            if stop.is_stopped() {
+                return Ok(false);
+            }
+            self.positions += 1;
+            self.nodes += choice.nodes;
+            self.leaves += tally.leaves();
+            self.cuts += tally.cuts;
+            self.time += started.elapsed();
+        }
+        Ok(true)
+    }
+
+    /// The means, beside what the bot did at the depth before.
+    fn measured(self, bot: &str, depth: u32, before: Option<&Measurement>) -> Measurement {
+        let count = self.positions as f64;
+        let mean = |sum: u64| sum as f64 / count;
+        let before = before.map(|before| before.nodes).filter(|&nodes| nodes > 0.0);
+        Measurement {
+            bot: bot.to_owned(),
+            depth,
+            nodes: mean(self.nodes),
+            leaves: mean(self.leaves),
+            cuts: mean(self.cuts),
+            seconds: self.time.as_secs_f64() / count,
+            branching: before.map(|before| mean(self.nodes) / before),
+        }
+    }
+}
+
+impl Games {
+    /// The games of one more seed.
+    fn add(&mut self, report: &MatchReport) {
+        self.seeds += 1;
+        self.counts.wins += report.counts.wins;
+        self.counts.draws += report.counts.draws;
+        self.counts.losses += report.counts.losses;
+        for (all, more) in self.pairs.0.iter_mut().zip(report.pairs.0) {
+            *all += more;
+        }
+        if self.first_end.is_none()
+            && let Some(game) = report.games.first()
+        {
             let mut board = game.opening.table.fork();
             for &mv in &game.record.moves {
                 board.play_index(usize::from(mv));
             }
             let last = board.last_move();
             let marks = papan_core::render::svg::Marks { last: last.as_deref(), legal: false };
-            (papan_core::render::svg::render(&board.scene(), marks), game.record.score)
-        });
-        Some(Pairing {
+            self.first_end = Some((papan_core::render::svg::render(&board.scene(), marks), game.record.score));
+        }
+    }
+
+    fn paired(self, first: &str, second: &str, depth: u32) -> Pairing {
+        let summary = self.pairs.summary().or_else(|| self.counts.summary());
+        let (final_board, final_score) = self.first_end.unwrap_or_default();
+        Pairing {
             depth,
             first: first.to_owned(),
             second: second.to_owned(),
-            wins: counts.wins,
-            draws: counts.draws,
-            losses: counts.losses,
+            wins: self.counts.wins,
+            draws: self.counts.draws,
+            losses: self.counts.losses,
             score: summary.map(|summary| {
                 let (low, high) = summary.interval();
                 [summary.score, low, high]
             }),
             final_board,
             final_score,
-        })
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -114,25 +114,7 @@ pub(crate) fn build(options: &AppOptions, ending: Ending) -> Result<(Router, App
         limits,
     };
     let app = App(Arc::new(shared));
-    watch_over(Arc::downgrade(&app.0))?;
     Ok((routes::router(app.clone()), app))
-}
-
-/// Stops experiments and tournaments that nobody has looked at for a while,
-/// as long as the application lives.
-fn watch_over(shared: Weak<Shared>) -> std::io::Result<()> {
-    const LOOK_EVERY: Duration = Duration::from_millis(500);
-    let work = move || {
-        while let Some(shared) = shared.upgrade() {
-            if let Some(then) = Instant::now().checked_sub(shared.limits.unwatched) {
-                shared.experiments.stop_unwatched(then);
-                shared.arena.stop_unwatched(then);
-            }
-            drop(shared);
-            std::thread::sleep(LOOK_EVERY);
-        }
-    };
-    std::thread::Builder::new().name("papan-unwatched".to_owned()).spawn(work).map(drop)
 }
 
 impl App {

@@ -15,6 +15,7 @@ mod answers;
 mod app;
 mod arena;
 mod assets;
+mod audience;
 mod caps;
 mod clock;
 mod compress;

@@ -43,9 +43,6 @@ pub struct Limits {
     /// How long a search may think, whatever its lane usually gives, while
     /// another waits for its thread.
     pub least_time: Option<Duration>,
-    /// Experiments and tournaments that nobody has looked at for so long are
-    /// stopped.
-    pub unwatched: Duration,
 }
 
 impl Default for Limits {
@@ -66,7 +63,6 @@ impl Default for Limits {
             door: DoorLimits::default(),
             memory: None,
             least_time: None,
-            unwatched: Duration::from_secs(90),
         }
     }
 }

@@ -1,6 +1,7 @@
 /** Analyses as they run: thoughts on the way, one result, stoppable at once. */
 
-import { ApiError, stream } from './client';
+import { ApiError } from './client';
+import { events } from './events';
 import type { Analysis, Thinking, Words } from './types';
 
 export interface AnalysisRequest {
@@ -16,27 +17,6 @@ const BROKEN: Words = {
   id: 'Analisis terputus. Apakah Papan masih berjalan? Tekan Analisis untuk mencoba lagi.',
 };
 
-export interface StreamEvent {
-  name: string;
-  data: string;
-}
-
-/** The finished events of a stream's text so far, and what is left of it. */
-export function readEvents(text: string): { events: StreamEvent[]; rest: string } {
-  const parts = text.replaceAll('\r\n', '\n').split('\n\n');
-  const rest = parts.pop() ?? '';
-  const field = (part: string, name: string) =>
-    part
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}:`))
-      .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
-      .join('\n');
-  const events = parts
-    .map((part) => ({ name: field(part, 'event') || 'message', data: field(part, 'data') }))
-    .filter((event) => event.data !== '');
-  return { events, rest };
-}
-
 /** Who wants to know what on the way. */
 export interface AnalysisReader {
   thought?: (thinking: Thinking) => void;
@@ -49,21 +29,16 @@ export interface AnalysisReader {
 export async function analyse(request: AnalysisRequest, signal: AbortSignal, reader: AnalysisReader = {}): Promise<Analysis> {
   const query = new URLSearchParams({ game: request.game, position: request.position, time: request.time });
   if (request.bot) query.set('bot', request.bot);
-  let text = '';
   let found: Analysis | null = null;
-  for await (const piece of stream(`/api/analyse?${query}`, signal)) {
-    const { events, rest } = readEvents(text + piece);
-    text = rest;
-    for (const event of events) {
-      if (event.name === 'thinking') reader.thought?.(JSON.parse(event.data) as Thinking);
-      if (event.name === 'line') reader.line?.(JSON.parse(event.data) as string[]);
-      if (event.name === 'result') {
-        found = JSON.parse(event.data) as Analysis;
-        reader.result?.(found);
-        if (!reader.line) return found;
-      }
-      if (event.name === 'error') throw refused(event.data);
+  for await (const event of events(`/api/analyse?${query}`, signal)) {
+    if (event.name === 'thinking') reader.thought?.(JSON.parse(event.data) as Thinking);
+    if (event.name === 'line') reader.line?.(JSON.parse(event.data) as string[]);
+    if (event.name === 'result') {
+      found = JSON.parse(event.data) as Analysis;
+      reader.result?.(found);
+      if (!reader.line) return found;
     }
+    if (event.name === 'error') throw refused(event.data);
   }
   if (found) return found;
   throw new ApiError('broken', BROKEN);

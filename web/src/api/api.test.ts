@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readEvents } from './analyse';
+import { follow, readEvents } from './events';
 import { Live, liveUrl, type Socket } from './live';
 import type { ServerMessage } from './types';
 
@@ -108,4 +108,60 @@ it('reads events however the stream is cut into pieces', () => {
       { name: 'result', data: '{"b":2}' },
     ]);
   }
+});
+
+describe('following a piece of work', () => {
+  const state = (played: number) => `event: state\ndata: {"played":${played}}\n\n`;
+  const END = 'event: end\ndata: {}\n\n';
+  let answers: (string | number | null)[] = [];
+  let asked: AbortSignal[] = [];
+  let states: unknown[] = [];
+  let errors: string[] = [];
+  let stop = () => {};
+
+  /** Each connection gets the next answer: a stream that ends, an error's status, or silence. */
+  function begin(...given: (string | number | null)[]): void {
+    [answers, asked, states, errors] = [given, [], [], []];
+    vi.useFakeTimers();
+    vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {
+      const answer = answers[asked.push(signal) - 1];
+      if (typeof answer === 'number') return Promise.resolve(Response.json({ error: { code: answer === 404 ? 'not_found' : 'busy', message: { en: 'No.', id: 'Tidak.' } } }, { status: answer }));
+      if (typeof answer === 'string') return Promise.resolve(new Response(answer));
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    stop = follow('/x', { state: (found) => states.push(found), failed: (error) => errors.push((error as Error).message) });
+  }
+  afterEach(() => {
+    stop();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  it('hears every state and ends with the work', async () => {
+    begin(state(1) + ':\n\n' + state(2) + END);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([states, errors, asked.length]).toEqual([[{ played: 1 }, { played: 2 }], [], 1]);
+  });
+
+  it('comes back with growing pauses after a cut, an error or a silence', async () => {
+    begin(state(1), 503, 503, null, state(2) + END);
+    await vi.advanceTimersByTimeAsync(300);
+    expect([asked.length, errors]).toEqual([2, ['No.']]);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(asked.length).toBe(2);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(asked.length).toBe(3);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([asked.length, asked[3]?.aborted, states]).toEqual([5, true, [{ played: 1 }, { played: 2 }]]);
+  });
+
+  it('is not tried again where there is nothing, nor once its screen is left', async () => {
+    begin(404);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([asked.length, errors]).toEqual([1, ['No.']]);
+    begin(null);
+    stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([asked.length, asked[0]?.aborted, errors]).toEqual([1, true, []]);
+  });
 });

@@ -1,6 +1,7 @@
 /** Tournaments and matches between bots. */
 
 import { post, request } from './client';
+import { follow, type Follower } from './events';
 import type { Scene, Words } from './types';
 
 export interface Standing {
@@ -36,6 +37,8 @@ export interface Tournament {
   game: string;
   format: Format;
   running: boolean;
+  /** It goes on as soon as somebody follows it and there is room. */
+  waiting: boolean;
   finished: boolean;
   played: number;
   expected: number;
@@ -86,7 +89,7 @@ export interface QueueView {
 
 export const queue = (signal: AbortSignal) => request<QueueView>('/api/queue', { signal });
 export const tournaments = () => request<{ tournaments: Tournament[] }>('/api/tournaments');
-export const tournament = (id: string, signal: AbortSignal) => request<Tournament>(path(id), { signal });
+export const followTournament = (id: string, follower: Follower<Tournament>) => follow(path(id), follower);
 export const beginTournament = (body: NewTournament) => post<Tournament>('/api/tournaments', body);
 export const steerTournament = (id: string, running: boolean, signal: AbortSignal) => post<Tournament>(path(id), { running }, signal);
 export const reportUrl = (id: string) => `${path(id)}/report`;

@@ -1,6 +1,7 @@
 /** The lab's searches, exercises and experiments, as the server gives them. */
 
 import { post, request } from './client';
+import { follow, type Follower } from './events';
 import type { Scene, Side, Words } from './types';
 
 /** Which search: the same question has the same answer. */
@@ -262,6 +263,8 @@ export interface Pairing {
 export interface ExperimentStanding {
   id: string;
   running: boolean;
+  /** It goes on as soon as somebody follows it and there is room. */
+  waiting: boolean;
   done: number;
   of: number;
   /** Ended before its end: the results are those of the parts that were done. */
@@ -271,7 +274,7 @@ export interface ExperimentStanding {
 
 const experimentPath = (id: string) => `/api/lab/experiments/${encodeURIComponent(id)}`;
 export const beginExperiment = (wanted: Experiment) => post<ExperimentStanding>('/api/lab/experiments', wanted);
-export const experimentStanding = (id: string, signal: AbortSignal) => request<ExperimentStanding>(experimentPath(id), { signal });
+export const followExperiment = (id: string, follower: Follower<ExperimentStanding>) => follow(experimentPath(id), follower);
 export const stopExperiment = (id: string) => post<ExperimentStanding>(experimentPath(id), { running: false });
 export const experimentReportUrl = (id: string, format: 'html' | 'csv' | 'json', language: string) =>
   `${experimentPath(id)}/report?format=${format}&language=${language}`;

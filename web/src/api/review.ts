@@ -1,7 +1,7 @@
 /** Reviews: every position of a game looked at, one event each, the same whenever it is asked for. */
 
-import { readEvents } from './analyse';
-import { ApiError, stream } from './client';
+import { ApiError } from './client';
+import { events } from './events';
 import type { Analysis, Words } from './types';
 
 /** A game of this server by its id, or any line of moves. */
@@ -36,21 +36,16 @@ function urlOf(subject: ReviewSubject): string {
 
 /** Resolves once the review is complete; rejects with an `ApiError`, or an `AbortError` once stopped. */
 export async function review(subject: ReviewSubject, signal: AbortSignal, reader: ReviewReader): Promise<void> {
-  let text = '';
-  for await (const piece of stream(urlOf(subject), signal)) {
-    const { events, rest } = readEvents(text + piece);
-    text = rest;
-    for (const { name, data } of events) {
-      if (name === 'begin') {
-        const { positions, method } = JSON.parse(data) as { positions: number; method: ReviewMethod };
-        reader.begin(positions, method);
-      }
-      if (name === 'position') reader.position(JSON.parse(data) as ReviewPosition);
-      if (name === 'end') return;
-      if (name === 'error') {
-        const { code, message } = JSON.parse(data) as { code: string; message: Words };
-        throw new ApiError(code, message);
-      }
+  for await (const { name, data } of events(urlOf(subject), signal)) {
+    if (name === 'begin') {
+      const { positions, method } = JSON.parse(data) as { positions: number; method: ReviewMethod };
+      reader.begin(positions, method);
+    }
+    if (name === 'position') reader.position(JSON.parse(data) as ReviewPosition);
+    if (name === 'end') return;
+    if (name === 'error') {
+      const { code, message } = JSON.parse(data) as { code: string; message: Words };
+      throw new ApiError(code, message);
     }
   }
   throw new ApiError('broken', BROKEN);

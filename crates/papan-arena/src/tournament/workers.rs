@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::job::{Job, Outcome, Place, Supplier, perform};
+use papan_core::StopToken;
+
+use super::job::{Job, Outcome, Place, Supplier, perform_until};
 use super::queue::{Queue, QueueError};
 use crate::cores;
 
@@ -25,12 +27,19 @@ pub struct Workplace {
 }
 
 /// Threads of this process that play the games. When it is dropped, games
-/// under way are left to end by themselves.
+/// under way are given up: nobody would hear of them.
 pub struct Workers {
     jobs: Sender<Job>,
     outcomes: Receiver<Result<Outcome, String>>,
     threads: usize,
     under_way: usize,
+    stop: StopToken,
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
 }
 
 impl Workers {
@@ -41,6 +50,7 @@ impl Workers {
         let (done, outcomes) = mpsc::channel();
         let incoming = Arc::new(Mutex::new(incoming));
         let cores = cores::allowed();
+        let stop = StopToken::new();
         for number in 0..workplace.jobs.max(1) {
             let bind = workplace.bind || workplace.ponder;
             let cores = if bind { cores::of_game(number, &cores, workplace.ponder) } else { [None; 2] };
@@ -50,10 +60,11 @@ impl Workers {
                 done: done.clone(),
                 cores,
                 stderr_folder: workplace.stderr_folder.clone(),
+                stop: stop.clone(),
             };
             thread::spawn(move || worker.work());
         }
-        Self { jobs, outcomes, threads: workplace.jobs.max(1), under_way: 0 }
+        Self { jobs, outcomes, threads: workplace.jobs.max(1), under_way: 0, stop }
     }
 }
 
@@ -63,6 +74,7 @@ struct Worker {
     done: Sender<Result<Outcome, String>>,
     cores: [Option<usize>; 2],
     stderr_folder: Option<PathBuf>,
+    stop: StopToken,
 }
 
 impl Worker {
@@ -76,7 +88,7 @@ impl Worker {
             let job = self.incoming.lock().map(|incoming| incoming.recv());
             let Ok(Ok(job)) = job else { return };
             let place = Place { stderr_folder: self.stderr_folder.as_deref(), core, second_core };
-            let outcome = catch_unwind(AssertUnwindSafe(|| perform(&job, &*self.supplier, place)))
+            let outcome = catch_unwind(AssertUnwindSafe(|| perform_until(&job, &*self.supplier, place, &self.stop)))
                 .unwrap_or_else(|_| Err(format!("game {}: the arena itself failed", job.id)));
             if self.done.send(outcome).is_err() {
                 return;

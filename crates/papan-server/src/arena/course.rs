@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
 
 use papan_arena::Player;
 use papan_arena::report::{Report, Summary, summarise};
@@ -16,6 +15,7 @@ use papan_core::scene::Scene;
 use papan_core::table::Table;
 use serde::Serialize;
 
+use crate::audience::Audience;
 use crate::error::ApiError;
 use crate::pool::{Lane, Memory, behind_others};
 use crate::roster;
@@ -31,18 +31,27 @@ pub(crate) struct Course {
     /// many tournaments and has few descriptors.
     path: PathBuf,
     state: Mutex<State>,
-    live: Arc<Live>,
-    /// When someone last looked at it.
-    seen: Mutex<Instant>,
+    audience: Audience,
 }
 
 #[derive(Default)]
 struct State {
     /// With the games that are over, those of an unfinished round included.
     progress: Progress,
+    /// Is it meant to play, whenever somebody listens?
+    wanted: bool,
     /// Stops whoever plays.
     playing: Option<StopToken>,
+    /// The boards of whoever plays, or played last.
+    live: Arc<Live>,
     trouble: Option<String>,
+}
+
+impl State {
+    /// Is it meant to play, and does not?
+    const fn waits(&self) -> bool {
+        self.wanted && self.playing.is_none() && !self.progress.finished
+    }
 }
 
 /// The boards of the games under way, by the game's id.
@@ -63,7 +72,10 @@ pub(crate) struct LiveGame {
 /// A tournament as the page shows it.
 #[derive(Serialize)]
 pub(crate) struct CourseView {
+    /// Does it play?
     running: bool,
+    /// Will it play as soon as somebody listens and there is room?
+    waiting: bool,
     trouble: Option<String>,
     #[serde(flatten)]
     summary: Summary,
@@ -71,7 +83,10 @@ pub(crate) struct CourseView {
 }
 
 /// Makes players of the roster, and notes how their games stand.
-struct Stage(Arc<Live>);
+struct Stage {
+    course: Arc<Course>,
+    live: Arc<Live>,
+}
 
 impl Supplier for Stage {
     fn table(&self, game: &str) -> Result<Box<dyn Table>, String> {
@@ -92,7 +107,8 @@ impl Supplier for Stage {
             last_move: table.last_move(),
             scene: table.scene(),
         };
-        self.0.games().insert(job.id.clone(), game);
+        self.live.games().insert(job.id.clone(), game);
+        self.course.audience.notify();
     }
 }
 
@@ -121,33 +137,47 @@ impl Course {
         let progress = stored_progress(&setup, store).map_err(|_| ApiError::storage())?;
         let state = State { progress, ..State::default() };
         let shown = setup.clone().renamed(&papan_roster::current_spec);
-        Ok(Arc::new(Self {
-            setup,
-            shown,
-            start,
-            path,
-            state: Mutex::new(state),
-            live: Arc::default(),
-            seen: Mutex::new(Instant::now()),
-        }))
+        Ok(Arc::new(Self { setup, shown, start, path, state: Mutex::new(state), audience: Audience::default() }))
     }
 
     pub(super) fn is_running(&self) -> bool {
         self.state().playing.is_some()
     }
 
+    /// Its listeners.
+    pub(crate) const fn audience(&self) -> &Audience {
+        &self.audience
+    }
+
+    /// Is it over for good?
+    pub(crate) fn is_finished(&self) -> bool {
+        self.state().progress.finished
+    }
+
+    /// Does it play, or would anybody mind if it were gone?
+    pub(super) fn is_needed(&self) -> bool {
+        self.is_running() || !self.audience.is_empty()
+    }
+
+    /// It shall play while somebody listens, or no longer.
+    pub(super) fn want(&self, wanted: bool) {
+        self.state().wanted = wanted;
+        if !wanted {
+            self.pause();
+        }
+        self.audience.notify();
+    }
+
     /// Stops at once; games under way are played again when it goes on.
-    pub(super) fn stop(&self) {
+    pub(crate) fn pause(&self) {
         if let Some(stop) = &self.state().playing {
             stop.stop();
         }
     }
 
-    /// Stops if nobody has looked at it since `then`.
-    pub(super) fn stop_if_unwatched(&self, then: Instant) {
-        if *self.seen() < then {
-            self.stop();
-        }
+    /// Does it wait for somebody to listen, or for room?
+    pub(super) fn waits(&self) -> bool {
+        self.state().waits()
     }
 
     /// How many games are played at once, and the memory that takes: as many
@@ -161,75 +191,82 @@ impl Course {
         (jobs, jobs as u64 * each)
     }
 
-    /// Plays what is left on a thread of its own, behind all other searches.
-    pub(super) fn go_on(self: &Arc<Self>, memory: &Arc<Memory>) -> Result<(), ApiError> {
-        *self.seen() = Instant::now();
+    /// Plays what is left on a thread of its own, behind all other searches,
+    /// if it waits for that and there is memory for it.
+    pub(super) fn go_on(self: &Arc<Self>, memory: &Arc<Memory>) {
         let mut state = self.state();
-        if state.progress.finished || state.playing.is_some() {
-            return Ok(());
+        if !state.waits() {
+            return;
         }
         let (jobs, bytes) = self.size(memory);
-        let held = memory.try_hold(bytes, Lane::Long.share()).ok_or_else(ApiError::busy)?;
+        let Some(held) = memory.try_hold(bytes, Lane::Long.share()) else { return };
         let store = match Store::open(&self.path) {
             Ok((store, _)) => store,
             Err(error) => {
                 tracing::error!(%error, "a tournament cannot go on");
                 state.trouble = Some("its games cannot be read".to_owned());
-                return Err(ApiError::storage());
+                state.wanted = false;
+                return;
             }
         };
         let stop = StopToken::new();
         state.playing = Some(stop.clone());
         state.trouble = None;
-        let course = Arc::clone(self);
+        // A game that was stopped may still tell of its last move.
+        state.live = Arc::default();
+        let stage = Stage { course: Arc::clone(self), live: Arc::clone(&state.live) };
         thread::spawn(move || {
             behind_others(Lane::Long.niceness());
-            course.play(store, jobs, &stop);
+            let course = Arc::clone(&stage.course);
+            course.play(stage, store, jobs, &stop);
             drop(held);
         });
-        Ok(())
     }
 
-    fn play(&self, mut store: Store, jobs: usize, stop: &StopToken) {
-        let supplier: Arc<dyn Supplier> = Arc::new(Stage(Arc::clone(&self.live)));
+    fn play(&self, stage: Stage, mut store: Store, jobs: usize, stop: &StopToken) {
+        let live = Arc::clone(&stage.live);
+        let supplier: Arc<dyn Supplier> = Arc::new(stage);
         let mut workers = Workers::start(&supplier, &Workplace { jobs, ..Workplace::default() });
         let result = run(&self.setup, &mut store, &mut workers, stop, &mut |event| {
             if let Event::Ended(job, outcome) = event {
-                self.live.games().remove(&job.id);
+                live.games().remove(&job.id);
                 let game = PlayedGame { job: (*job).clone(), outcome: (*outcome).clone() };
                 self.state().progress.games.push(game);
+                self.audience.notify();
             }
         });
-        self.live.games().clear();
-        drop(store);
+        drop((workers, store));
         let mut state = self.state();
         match result {
             Ok(progress) => state.progress = progress,
-            Err(error) => state.trouble = Some(error.to_string()),
+            Err(error) => {
+                state.trouble = Some(error.to_string());
+                state.wanted = false;
+            }
         }
         state.playing = None;
+        state.live = Arc::default();
+        drop(state);
+        self.audience.notify();
     }
 
     /// How it stands, without the games themselves.
     pub(crate) fn view(&self) -> CourseView {
-        *self.seen() = Instant::now();
-        let (progress, running, trouble) = {
+        let (progress, running, waiting, trouble, live) = {
             let state = self.state();
-            (state.progress.clone(), state.playing.is_some(), state.trouble.clone())
+            let State { progress, playing, live, trouble, .. } = &*state;
+            (progress.clone(), playing.is_some(), state.waits(), trouble.clone(), Arc::clone(live))
         };
         let mut summary = summarise(Report::of_tournament(&self.shown, &*self.start, progress, None));
         summary.games.clear();
-        CourseView { running, trouble, summary, live: self.live.games().values().cloned().collect() }
+        let live = live.games().values().cloned().collect();
+        CourseView { running, waiting, trouble, summary, live }
     }
 
     /// The whole report as a page.
     pub(crate) fn report(&self) -> String {
         let progress = self.state().progress.clone();
         summarise(Report::of_tournament(&self.shown, &*self.start, progress, None)).html(&*self.start)
-    }
-
-    fn seen(&self) -> MutexGuard<'_, Instant> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

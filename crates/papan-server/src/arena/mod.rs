@@ -1,5 +1,6 @@
 //! Tournaments on the page: begun, watched, stopped and taken up again. Each
-//! has a store of its own in a folder beside the games.
+//! plays while somebody listens, and has a store of its own in a folder beside
+//! the games.
 
 mod course;
 mod request;
@@ -85,24 +86,25 @@ impl Arena {
         Ok(course)
     }
 
-    /// Plays on, or stops after the games under way.
-    pub(crate) fn set_running(&self, memory: &Arc<Memory>, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
+    /// From now on it plays while somebody listens, or it stops at once.
+    pub(crate) fn steer(&self, id: &str, running: bool) -> Result<Arc<Course>, ApiError> {
         let course = self.find(id)?;
-        if running {
+        if running && !course.is_running() {
             check_room(&self.known())?;
-            course.go_on(memory)?;
-        } else {
-            course.stop();
         }
+        course.want(running);
         Ok(course)
     }
 
-    /// Stops those that nobody has looked at since `then`; they can go on
-    /// later.
-    pub(crate) fn stop_unwatched(&self, then: Instant) {
-        for course in self.known().values() {
-            course.stop_if_unwatched(then);
+    /// Lets one play that waits for it, if there is room; true if it still
+    /// waits then.
+    pub(crate) fn go_on(&self, memory: &Arc<Memory>, course: &Arc<Course>) -> bool {
+        // While this is held, nobody else takes the room.
+        let known = self.known();
+        if check_room(&known).is_ok() {
+            course.go_on(memory);
         }
+        course.waits()
     }
 
     /// How many play.
@@ -129,13 +131,13 @@ impl Arena {
         files.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// Makes room for one more: the oldest that do not play go.
+    /// Makes room for one more: the oldest that nobody needs go.
     fn forget_oldest(&self, known: &mut BTreeMap<String, Arc<Course>>) {
         let files = self.files();
         let too_many = (files.len() + 1).saturating_sub(self.most_kept);
         let id = |path: &Path| path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        let plays = |path: &Path| known.get(&id(path)).is_some_and(|course| course.is_running());
-        let oldest: Vec<_> = files.into_iter().filter(|path| !plays(path)).take(too_many).collect();
+        let needed = |path: &Path| known.get(&id(path)).is_some_and(|course| course.is_needed());
+        let oldest: Vec<_> = files.into_iter().filter(|path| !needed(path)).take(too_many).collect();
         for path in oldest {
             known.remove(&id(&path));
             for ending in ["sqlite", "sqlite-wal", "sqlite-shm"] {
@@ -150,7 +152,7 @@ impl Arena {
     pub(crate) fn close(&self, patience: Duration) {
         let playing: Vec<_> = self.known().values().filter(|course| course.is_running()).cloned().collect();
         for course in &playing {
-            course.stop();
+            course.want(false);
         }
         let began = Instant::now();
         while playing.iter().any(|course| course.is_running()) && began.elapsed() < patience {
@@ -195,7 +197,8 @@ mod tests {
         let mut ids = Vec::new();
         for _ in 0..5 {
             let id = arena.prepare(&file, &StopToken::new()).unwrap();
-            let course = arena.set_running(&memory, &id, true).unwrap();
+            let course = arena.steer(&id, true).unwrap();
+            arena.go_on(&memory, &course);
             while course.is_running() {
                 thread::sleep(Duration::from_millis(5));
             }

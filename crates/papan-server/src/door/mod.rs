@@ -80,6 +80,9 @@ pub(crate) struct Door {
     http: http1::Builder,
     router: TowerToHyperService<Router>,
     ending: Ending,
+    /// How long what was sent may stay unheard.
+    #[cfg(target_os = "linux")]
+    stuck_ms: u32,
 }
 
 impl Door {
@@ -90,7 +93,14 @@ impl Door {
         http.timer(TokioTimer::new()).header_read_timeout(limits.idle);
         let most = descriptors::for_connections().min(limits.connections);
         let connections = Arc::new(Connections::new(DoorLimits { connections: most, ..limits }));
-        Self { connections, http, router: TowerToHyperService::new(router), ending }
+        Self {
+            connections,
+            http,
+            router: TowerToHyperService::new(router),
+            ending,
+            #[cfg(target_os = "linux")]
+            stuck_ms: u32::try_from(limits.stuck.as_millis()).unwrap_or(u32::MAX),
+        }
     }
 
     /// Lets people in until the server ends; then waits for the last answers.
@@ -115,6 +125,9 @@ impl Door {
         let Ok(local) = stream.local_addr() else { return };
         // Answers are written whole; waiting for more only delays them.
         let _ = stream.set_nodelay(true);
+        // A reader that vanished without a word takes nothing either.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, self.stuck_ms);
         let (ticket, closed) = self.connections.admit(remote.ip());
         let watched = Watched::new(stream, ticket.clone(), closed);
         tokio::spawn(serve(

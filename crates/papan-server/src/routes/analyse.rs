@@ -1,19 +1,18 @@
 //! Analysis as a stream of events: what the bot thinks, then what it found,
 //! then how play would go on. When the reader goes away, the search stops.
 
-use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::IntoResponse;
-use axum::response::sse::{Event, KeepAlive, Sse};
 use papan_core::{Budget, parse_time};
 use papan_roster::advice::{self, Analysis};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
+use super::events::{self, event};
 use super::{Query, StopOnDrop};
 use crate::app::App;
 use crate::error::ApiError;
@@ -44,12 +43,12 @@ pub(super) async fn analyse(
     let table = roster::table(&query.game, query.position.as_deref().filter(|text| !text.is_empty()))?;
     let budget = budget(&query)?;
     let spec = query.bot.filter(|bot| !bot.is_empty()).unwrap_or_else(|| advice::adviser(&table.spec()));
-    let (events, stream) = mpsc::unbounded_channel();
+    let (tell, stream) = mpsc::unbounded_channel();
     let guard = StopOnDrop(budget.stop.clone());
     if table.is_over() {
-        let _ = events.send(event("result", &Analysis::blank(&*table, &spec)));
+        let _ = tell.send(event("result", &Analysis::blank(&*table, &spec)));
     } else {
-        let (copy, here, thoughts) = (table.fork(), table.fork(), events.clone());
+        let (copy, here, thoughts) = (table.fork(), table.fork(), tell.clone());
         let (bot_here, bot_there) = (spec.clone(), spec.clone());
         let stop = budget.stop.clone();
         let search = Search {
@@ -61,12 +60,12 @@ pub(super) async fn analyse(
                 let choice = match found {
                     Found::Choice(choice) => choice,
                     Found::Stopped => return,
-                    Found::Failed(error) => return drop(events.send(event("error", &error))),
+                    Found::Failed(error) => return drop(tell.send(event("error", &error))),
                 };
                 let found = analysis::of_choice(&*copy, &bot_there, &choice, elapsed);
-                if let (Ok(()), Some(mut bot)) = (events.send(event("result", &found)), bot) {
+                if let (Ok(()), Some(mut bot)) = (tell.send(event("result", &found)), bot) {
                     lines::follow(&mut *bot.bot, &*copy, &found, &stop, |moves| {
-                        let _ = events.send(event("line", &moves));
+                        let _ = tell.send(event("line", &moves));
                     });
                 }
             }),
@@ -78,13 +77,9 @@ pub(super) async fn analyse(
     }
     let stream = UnboundedReceiverStream::new(stream).map(move |event| {
         let _search = &guard;
-        Ok::<_, Infallible>(event)
+        event
     });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
-}
-
-fn event(name: &str, data: &impl Serialize) -> Event {
-    Event::default().event(name).json_data(data).expect("every event is JSON")
+    Ok(events::answer(stream))
 }
 
 /// Time is always limited, if only by the longest time.

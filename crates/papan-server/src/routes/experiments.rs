@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use papan_core::{Language, StopToken};
 use papan_lab::experiment::{self, Experiment, Results};
 use serde::Deserialize;
 
 use super::lab::DOCUMENT_POLICY;
-use super::{Body, Query, StopOnDrop};
+use super::{Body, Query, StopOnDrop, events};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::experiments::{self, Experiments, Standing};
@@ -55,8 +55,8 @@ pub(super) async fn at_once(
     Body(wanted): Body<Experiment>,
 ) -> Result<Response, ApiError> {
     let guard = StopOnDrop(StopToken::new());
-    let results = experiments::run(&app.services().pool, visitor, wanted, LONGEST, guard.0.clone(), |_| {})?;
-    let results = results.await.unwrap_or_else(|_| Err(ApiError::bot_failed()))?;
+    let results = experiments::run(&app.services().pool, visitor, (wanted, None), LONGEST, guard.0.clone(), |_| {})?;
+    let (results, _) = results.await.unwrap_or_else(|_| Err(ApiError::bot_failed()))?;
     app.lab().look(move || query.written(&results)).await
 }
 
@@ -66,12 +66,22 @@ pub(super) async fn begin(
     visitor: Visitor,
     Body(wanted): Body<Experiment>,
 ) -> Result<(StatusCode, Json<Standing>), ApiError> {
-    Ok((StatusCode::CREATED, Json(Experiments::begin(&app, visitor, wanted)?)))
+    Ok((StatusCode::CREATED, Json(Experiments::begin(&app, &visitor, wanted)?)))
 }
 
 /// `GET /api/lab/experiments/{id}`
 pub(super) async fn view(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Standing>, ApiError> {
     app.experiments().find(&id).map(Json)
+}
+
+/// `GET /api/lab/experiments/{id}/events`
+pub(super) async fn follow(
+    State(app): State<App>,
+    visitor: Visitor,
+    method: Method,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, ApiError> {
+    Ok(events::follow(&method, Experiments::follow(&app, visitor, &id)?))
 }
 
 /// What is wanted of an experiment.

@@ -3,6 +3,7 @@
 mod analyse;
 mod board;
 pub(crate) mod catalog;
+mod events;
 mod experiments;
 pub(crate) mod fuzzing;
 mod games;
@@ -61,9 +62,11 @@ fn api() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/lab/experiment", post(experiments::at_once)),
         ("/api/lab/experiments", post(experiments::begin)),
         ("/api/lab/experiments/{id}", get(experiments::view).post(experiments::steer)),
+        ("/api/lab/experiments/{id}/events", get(experiments::follow)),
         ("/api/lab/experiments/{id}/report", get(experiments::report)),
         ("/api/tournaments", get(tournaments::list).post(tournaments::begin)),
         ("/api/tournaments/{id}", get(tournaments::view).post(tournaments::steer)),
+        ("/api/tournaments/{id}/events", get(tournaments::follow)),
         ("/api/tournaments/{id}/report", get(tournaments::report)),
         ("/api/queue", get(queue::queue)),
         ("/api/health", get(health::health)),

@@ -1,18 +1,16 @@
 //! Reviews as streams of events: one position after the other, then the end.
 //! When the last reader goes away, the work stops.
 
-use std::convert::Infallible;
-
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use papan_core::table::Table;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
-use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
+use super::events::{self, event};
 use super::{Query, aside};
 use crate::app::App;
 use crate::error::ApiError;
@@ -84,16 +82,16 @@ fn stream(
     id: Option<String>,
     method: Method,
 ) -> Result<impl IntoResponse + use<>, ApiError> {
-    let (events, stream) = mpsc::unbounded_channel();
+    let (tell, stream) = mpsc::unbounded_channel();
     let begin = json!({"positions": table.ply() + 1, "method": &method});
     let listener = app.reviews().listen(app.services(), visitor, table, id, method)?;
-    let _ = events.send(Event::default().event("begin").data(begin.to_string()));
-    tokio::spawn(forward(listener, events));
-    Ok(Sse::new(UnboundedReceiverStream::new(stream).map(Ok::<_, Infallible>)).keep_alive(KeepAlive::default()))
+    let _ = tell.send(event("begin", &begin));
+    tokio::spawn(forward(listener, tell));
+    Ok(events::answer(UnboundedReceiverStream::new(stream)))
 }
 
 /// Passes a review on until it ends or the reader goes away.
-async fn forward(mut listener: Listener, events: mpsc::UnboundedSender<Event>) {
+async fn forward(mut listener: Listener, tell: mpsc::UnboundedSender<Event>) {
     let mut told = 0;
     loop {
         let (news, end) = {
@@ -102,21 +100,18 @@ async fn forward(mut listener: Listener, events: mpsc::UnboundedSender<Event>) {
         };
         told += news.len();
         for position in news {
-            let _ = events.send(Event::default().event("position").data(&*position));
+            let _ = tell.send(Event::default().event("position").data(&*position));
         }
         match end {
-            Some(Ok(())) => return drop(events.send(Event::default().event("end").data("{}"))),
-            Some(Err(error)) => {
-                let error = serde_json::to_string(&error).expect("every error is JSON");
-                return drop(events.send(Event::default().event("error").data(error)));
-            }
+            Some(Ok(())) => return drop(tell.send(event("end", &json!({})))),
+            Some(Err(error)) => return drop(tell.send(event("error", &error))),
             None => {}
         }
         tokio::select! {
             changed = listener.changed() => if changed.is_err() {
                 return;
             },
-            () = events.closed() => return,
+            () = tell.closed() => return,
         }
     }
 }

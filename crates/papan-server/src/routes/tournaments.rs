@@ -1,19 +1,21 @@
 //! Tournaments and matches between bots.
 
 use std::path::Path as FilePath;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderName, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse};
 use papan_arena::tournament::{OpeningPlan, TournamentFile};
 use papan_core::StopToken;
 use serde::{Deserialize, Serialize};
 
-use super::{Body, StopOnDrop, aside};
+use super::{Body, StopOnDrop, aside, events};
 use crate::app::App;
-use crate::arena::CourseView;
+use crate::arena::{Course, CourseView};
+use crate::audience::{Audience, News, Work};
 use crate::error::ApiError;
 use crate::lab::Watchdog;
 use crate::pool::{Lane, Ticket, Visitor};
@@ -58,8 +60,7 @@ pub(super) async fn begin(
         .map_err(|error| ApiError::bad_tournament(&error))?;
     app.arena().check(&file)?;
     let id = prepared(&app, visitor, file).await?;
-    // Whoever left before does not get here, and nothing plays for nobody.
-    let course = app.arena().set_running(app.services().pool.memory(), &id, true)?;
+    let course = app.arena().steer(&id, true)?;
     let view = aside(move || Ok(course.view())).await?;
     Ok((StatusCode::CREATED, Json(Entry { view, id })))
 }
@@ -102,11 +103,49 @@ pub(super) async fn steer(
     Body(Wish { running }): Body<Wish>,
 ) -> Result<Json<Entry>, ApiError> {
     aside(move || {
-        let course = app.arena().set_running(app.services().pool.memory(), &id, running)?;
+        let course = app.arena().steer(&id, running)?;
         Ok(Entry { view: course.view(), id })
     })
     .await
     .map(Json)
+}
+
+/// A tournament that is listened to.
+struct Followed {
+    app: App,
+    id: String,
+    course: Arc<Course>,
+}
+
+impl Work for Followed {
+    fn audience(&self) -> &Audience {
+        self.course.audience()
+    }
+
+    fn go_on(&self) -> bool {
+        self.app.arena().go_on(self.app.services().pool.memory(), &self.course)
+    }
+
+    fn pause(&self) {
+        self.course.pause();
+    }
+
+    fn news(&self) -> News {
+        // Asked first: what is told last must be the end.
+        let over = self.course.is_finished();
+        let entry = Entry { id: self.id.clone(), view: self.course.view() };
+        News { state: serde_json::to_string(&entry).expect("every view is JSON").into(), over }
+    }
+}
+
+/// `GET /api/tournaments/{id}/events`
+pub(super) async fn follow(
+    State(app): State<App>,
+    method: Method,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, ApiError> {
+    let work = aside(move || Ok(Followed { course: app.arena().find(&id)?, app, id })).await?;
+    Ok(events::follow(&method, Arc::new(work)))
 }
 
 /// `GET /api/tournaments/{id}/report`

@@ -1,7 +1,7 @@
 //! The lab over HTTP: the numbers are those of the command line's library, and
 //! every view is an address.
 
-use crate::support::{TempDb, TestServer, get, post};
+use crate::support::{Follower, TempDb, TestServer, begin, get, post};
 use serde_json::{Value, json};
 
 fn address(path: &str, game: &str, bot: &str, rest: &str) -> String {
@@ -152,27 +152,13 @@ async fn exercises_are_checked_and_experiments_reported() {
     assert_eq!(page.status, 200);
 }
 
-async fn ended(server: &TestServer, id: &str) -> Value {
-    for _ in 0..600 {
-        let standing = get(server.addr, &format!("/api/lab/experiments/{id}")).await.json();
-        if standing["running"] == false {
-            return standing;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("the experiment does not end");
-}
-
 #[tokio::test]
 async fn an_experiment_is_begun_watched_and_reported() {
     let db = TempDb::new("lab-experiments");
     let server = TestServer::start(&db).await;
     let wanted = json!({"game": "tic-tac-toe", "bots": ["minimax", "alpha-beta", "random"], "depths": [2, 1], "games": 2, "seeds": [1, 7]});
-    let begun = post(server.addr, "/api/lab/experiments", &wanted).await;
-    assert_eq!(begun.status, 201);
-    let begun = begun.json();
-    let id = begun["id"].as_str().unwrap();
-    let standing = ended(&server, id).await;
+    let path = begin(server.addr, "/api/lab/experiments", &wanted).await;
+    let standing = Follower::connect(server.addr, &path).await.last().await;
     assert_eq!((&standing["stopped"], &standing["done"], &standing["of"]), (&json!(false), &json!(12), &json!(12)));
     assert_eq!(standing["results"]["measurements"].as_array().unwrap().len(), 6);
     assert_eq!(standing["results"]["positions"].as_array().unwrap().len(), 10, "five of each seed");
@@ -183,7 +169,7 @@ async fn an_experiment_is_begun_watched_and_reported() {
     let depths: Vec<_> =
         standing["results"]["pairings"].as_array().unwrap().iter().map(|row| row["depth"].clone()).collect();
     assert_eq!(depths, [1, 1, 1, 2, 2, 2].map(|depth| json!(depth)));
-    let report = |rest: &str| format!("/api/lab/experiments/{id}/report?{rest}");
+    let report = |rest: &str| format!("{path}/report?{rest}");
     for (language, title) in [("en", "Experiment"), ("id", "Percobaan")] {
         let page = get(server.addr, &report(&format!("format=html&language={language}"))).await;
         assert!(page.head.contains("style-src 'unsafe-inline'"), "the document has its own style: {}", page.head);
@@ -205,18 +191,16 @@ async fn an_experiment_stops_in_the_middle_of_a_search_and_of_a_game() {
         json!({"game": "dots-and-boxes:rows=5,cols=5", "bots": ["minimax"], "depths": [12], "positions": 1, "plies": 0, "games": 0}),
         json!({"game": "dots-and-boxes:rows=5,cols=5", "bots": ["minimax", "random"], "depths": [12], "positions": 1, "plies": 58, "games": 2}),
     ] {
-        let begun = post(server.addr, "/api/lab/experiments", &wanted).await.json();
-        let id = begun["id"].as_str().unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-        let standing = get(server.addr, &format!("/api/lab/experiments/{id}")).await.json();
+        let path = begin(server.addr, "/api/lab/experiments", &wanted).await;
         let searched = if wanted["games"] == 0 { 0 } else { 2 };
-        assert_eq!((&standing["running"], &standing["done"]), (&json!(true), &json!(searched)));
-        post(server.addr, &format!("/api/lab/experiments/{id}"), &json!({"running": false})).await;
-        let standing = ended(&server, id).await;
+        let mut follower = Follower::connect(server.addr, &path).await;
+        follower.state_where(|standing| standing["running"] == true && standing["done"] == searched).await;
+        post(server.addr, &path, &json!({"running": false})).await;
+        let standing = follower.last().await;
         assert_eq!((&standing["stopped"], &standing["results"]["partial"]), (&json!(true), &json!(true)));
         // What was measured before is kept, and reported as a part.
         assert_eq!(standing["results"]["measurements"].as_array().unwrap().len(), searched);
-        let report = |rest: &str| format!("/api/lab/experiments/{id}/report?{rest}");
+        let report = |rest: &str| format!("{path}/report?{rest}");
         assert_eq!(get(server.addr, &report("format=json")).await.json(), standing["results"]);
         let of = standing["of"].as_u64().unwrap();
         for (language, words) in

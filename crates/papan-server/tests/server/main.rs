@@ -5,6 +5,7 @@ mod deleting;
 mod door;
 mod ending;
 mod faults;
+mod following;
 mod http;
 mod lab;
 mod old_names;

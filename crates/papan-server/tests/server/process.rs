@@ -71,6 +71,14 @@ impl Process {
     }
 }
 
+/// The time that a process has used of all cores.
+pub(crate) fn used(child: &Child) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
+    let ticks: u64 = fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
 fn stderr(child: &mut Child) -> String {
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();

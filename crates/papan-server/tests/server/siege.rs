@@ -13,9 +13,8 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::support::{
-    Live, TempDb, TestServer, bot, get, make, no_clock, person, ply, post, request, wait_until_healthy,
-};
+use crate::process::used;
+use crate::support::{Live, TempDb, TestServer, bot, get, make, no_clock, person, ply, post, request};
 
 /// What the server may use for searches, and what it takes besides: its code,
 /// pages and stacks, and what the allocator keeps.
@@ -61,10 +60,7 @@ impl Besieged {
 
     /// The time that it has used of all cores.
     fn used(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
-        let ticks: u64 = fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum();
-        Duration::from_millis(ticks * 10)
+        used(&self.child)
     }
 
     /// A request whose answer nobody reads; it ends when it is dropped.
@@ -368,29 +364,4 @@ async fn also_cheap_answers_are_not_given_without_end() {
         assert!(refused.head.contains("retry-after: 1"), "{}", refused.head);
     }
     assert_eq!(get(server.addr, "/").await.status, 200, "the page itself is no part of the API");
-}
-
-#[tokio::test]
-async fn what_nobody_watches_is_stopped_and_can_go_on() {
-    let db = TempDb::new("siege-unwatched");
-    let limits = Limits { unwatched: Duration::from_secs(1), ..Limits::unlimited() };
-    let server = TestServer::with_limits(&db, limits).await;
-    let wanted = json!({"game": "othello", "bots": ["minimax"], "depths": [9], "positions": 50, "games": 0});
-    let experiment = post(server.addr, "/api/lab/experiments", &wanted).await;
-    assert_eq!(experiment.status, 201, "{}", experiment.body);
-    let wanted = json!({"game": "othello", "bots": ["minimax:depth=6", "minimax:depth=7"], "games": 1000});
-    let tournament = post(server.addr, "/api/tournaments", &wanted).await;
-    assert_eq!(tournament.status, 201, "{}", tournament.body);
-    assert_eq!(tournament.json()["running"], true);
-    wait_until_healthy(server.addr, |health| health["searches"] == 0 && health["tournaments"] == 0).await;
-    let path = format!("/api/lab/experiments/{}", experiment.json()["id"].as_str().unwrap());
-    let standing = get(server.addr, &path).await.json();
-    assert_eq!((&standing["running"], &standing["stopped"]), (&json!(false), &json!(true)), "{standing}");
-    let path = format!("/api/tournaments/{}", tournament.json()["id"].as_str().unwrap());
-    assert_eq!(get(server.addr, &path).await.json()["running"], false);
-    let again = post(server.addr, &path, &json!({"running": true})).await;
-    assert_eq!(again.json()["running"], true, "{}", again.body);
-    post(server.addr, &path, &json!({"running": false})).await;
-    wait_until_healthy(server.addr, |health| health["tournaments"] == 0).await;
-    let _ = std::fs::remove_dir_all(db.path().with_extension("tournaments"));
 }

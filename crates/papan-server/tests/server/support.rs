@@ -252,6 +252,76 @@ impl Live {
     }
 }
 
+/// A listener to a tournament or an experiment.
+pub(crate) struct Follower {
+    stream: TcpStream,
+    /// What has come and is no whole event yet.
+    bytes: Vec<u8>,
+}
+
+impl Follower {
+    /// At the address of the events of `path`.
+    pub(crate) async fn connect(addr: SocketAddr, path: &str) -> Self {
+        let mut stream = TcpStream::connect(addr).await.unwrap();
+        let head = format!("GET {path}/events HTTP/1.1\r\nhost: {addr}\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        Self { stream, bytes: Vec::new() }
+    }
+
+    /// The next event and its data; nothing once the stream has ended.
+    pub(crate) async fn next(&mut self) -> Option<(String, Value)> {
+        loop {
+            if let Some(end) = self.bytes.windows(2).position(|pair| pair == b"\n\n") {
+                let event: Vec<u8> = self.bytes.drain(..end + 2).collect();
+                let event = String::from_utf8(event).unwrap();
+                let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
+                // The head, the lengths of chunks and heartbeats are no events.
+                if let Some((name, data)) = field("event: ").zip(field("data: ")) {
+                    return Some((name.to_owned(), serde_json::from_str(data).unwrap()));
+                }
+                continue;
+            }
+            let mut bytes = vec![0; 64 * 1024];
+            let read = tokio::time::timeout(PATIENCE, self.stream.read(&mut bytes)).await.expect("an event in time");
+            let count = read.unwrap_or(0);
+            if count == 0 {
+                return None;
+            }
+            self.bytes.extend(bytes[..count].iter().filter(|&&byte| byte != b'\r'));
+        }
+    }
+
+    /// The next state that satisfies `wanted`.
+    pub(crate) async fn state_where(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let (name, data) = self.next().await.expect("the stream goes on");
+            assert_eq!(name, "state", "it has ended before");
+            if wanted(&data) {
+                return data;
+            }
+        }
+    }
+
+    /// The last state, once the stream has said that it was the last.
+    pub(crate) async fn last(&mut self) -> Value {
+        let mut last = Value::Null;
+        loop {
+            match self.next().await.expect("the stream has an end") {
+                (name, state) if name == "state" => last = state,
+                (name, _) if name == "end" => return last,
+                (name, data) => panic!("{name}: {data}"),
+            }
+        }
+    }
+}
+
+/// Begins a tournament or an experiment; gives its address.
+pub(crate) async fn begin(addr: SocketAddr, path: &str, wanted: &Value) -> String {
+    let begun = post(addr, path, wanted).await;
+    assert_eq!(begun.status, 201, "{}", begun.body);
+    format!("{path}/{}", text(&begun.json(), "id"))
+}
+
 pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_else(|| panic!("{name} in {value}"))
 }

@@ -1,13 +1,11 @@
 //! Tournaments over HTTP: begun, watched, stopped and taken up again.
 
 use std::fs;
-use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use crate::process::Process;
-use crate::support::{TempDb, TestServer, get, post};
-use serde_json::{Value, json};
+use crate::support::{Follower, TempDb, TestServer, begin, get, post};
+use serde_json::json;
 
 /// A database whose tournaments are removed too.
 struct Place {
@@ -30,34 +28,22 @@ impl Drop for Place {
     }
 }
 
-async fn wait_for(addr: SocketAddr, id: &str, done: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..3000 {
-        let view = get(addr, &format!("/api/tournaments/{id}")).await.json();
-        if done(&view) {
-            return view;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("it did not happen within a minute");
-}
-
 #[tokio::test]
 async fn a_tournament_is_played_watched_and_reported() {
     let place = Place::new("tournament");
     let server = TestServer::start(&place.db).await;
     let body = json!({"game": "tic-tac-toe", "bots": ["random", "greedy", "minimax:depth=9"], "games": 4});
-    let begun = post(server.addr, "/api/tournaments", &body).await;
-    assert_eq!(begun.status, 201, "{}", begun.body);
-    let id = begun.json()["id"].as_str().unwrap().to_owned();
-    let view = wait_for(server.addr, &id, |view| view["finished"] == true).await;
+    let path = begin(server.addr, "/api/tournaments", &body).await;
+    let view = Follower::connect(server.addr, &path).await.last().await;
+    assert_eq!(view["finished"], true);
     assert_eq!((view["played"].as_u64(), view["expected"].as_u64()), (Some(12), Some(12)));
     assert_eq!(view["standings"][0]["name"], "minimax:depth=9");
     assert_eq!(view["live"].as_array().unwrap().len(), 0);
-    let report = get(server.addr, &format!("/api/tournaments/{id}/report")).await;
+    let report = get(server.addr, &format!("{path}/report")).await;
     assert!(report.body.starts_with("<!doctype html>") && report.body.contains("minimax:depth=9"));
     assert!(report.head.contains("sandbox allow-scripts"), "{}", report.head);
     let list = get(server.addr, "/api/tournaments").await.json();
-    assert_eq!(list["tournaments"][0]["id"], id.as_str());
+    assert_eq!(list["tournaments"][0]["id"], view["id"]);
 }
 
 #[tokio::test]
@@ -65,18 +51,19 @@ async fn a_stopped_tournament_goes_on_where_it_was() {
     let place = Place::new("tournament-stop");
     let server = TestServer::start(&place.db).await;
     let body =
-        json!({"game": "othello:size=6", "bots": ["mcts:simulations=300", "greedy"], "games": 60, "nodes": 100_000});
-    let id = post(server.addr, "/api/tournaments", &body).await.json()["id"].as_str().unwrap().to_owned();
-    let path = format!("/api/tournaments/{id}");
-    let seen = wait_for(server.addr, &id, |view| view["played"].as_u64() > Some(3)).await;
+        json!({"game": "othello:size=6", "bots": ["mcts:simulations=300", "greedy"], "games": 400, "nodes": 100_000});
+    let path = begin(server.addr, "/api/tournaments", &body).await;
+    let mut follower = Follower::connect(server.addr, &path).await;
+    let seen = follower.state_where(|view| view["played"].as_u64() > Some(3)).await;
     assert!(seen["live"].as_array().unwrap().iter().all(|game| game["scene"]["shapes"].is_array()));
     post(server.addr, &path, &json!({"running": false})).await;
-    let stopped = wait_for(server.addr, &id, |view| view["running"] == false).await;
+    let stopped = follower.state_where(|view| view["running"] == false).await;
+    assert_eq!(stopped["waiting"], false);
     let played = stopped["played"].as_u64().unwrap();
-    assert!((4..60).contains(&played), "{played}");
+    assert!((4..400).contains(&played), "{played}");
     post(server.addr, &path, &json!({"running": true})).await;
-    let done = wait_for(server.addr, &id, |view| view["finished"] == true).await;
-    assert_eq!(done["played"], 60);
+    let done = follower.last().await;
+    assert_eq!(done["played"], 400);
 }
 
 #[tokio::test]
@@ -110,17 +97,8 @@ async fn tournaments_that_are_over_hold_no_descriptors() {
     let server = Process::with_descriptors(&place.db, 200);
     let body = json!({"game": "tic-tac-toe", "bots": ["random", "greedy"], "games": 2});
     for _ in 0..60 {
-        // Two play at a time; whoever comes too early comes again.
-        let mut begun = post(server.addr, "/api/tournaments", &body).await;
-        for _ in 0..1_000 {
-            if begun.status == 201 {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            begun = post(server.addr, "/api/tournaments", &body).await;
-        }
-        let id = begun.json()["id"].as_str().unwrap_or_else(|| panic!("{}", begun.body)).to_owned();
-        wait_for(server.addr, &id, |view| view["finished"] == true && view["running"] == false).await;
+        let path = begin(server.addr, "/api/tournaments", &body).await;
+        Follower::connect(server.addr, &path).await.last().await;
     }
     let all = get(server.addr, "/api/tournaments").await.json();
     assert_eq!(all["tournaments"].as_array().unwrap().len(), 60);

@@ -207,6 +207,7 @@ export const en = {
     seeds: 'Random seeds, separated by commas',
     start: 'Run',
     stop: 'Stop',
+    whileWatched: 'It runs while this page is open, in a background tab too. Within a second of your leaving it pauses; it goes on from there when you come back.',
     progress: (done: number, of: number) => `${done} of ${of} measurements done`,
     stopped: (done: number, of: number) => `The experiment was stopped. Partial: ${done} of ${of} measurements are done${done > 0 ? ', and kept below' : ''}.`,
     badSeeds: 'Seeds are whole numbers from 0 on, such as 1, 2, 3.',

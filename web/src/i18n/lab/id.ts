@@ -200,6 +200,7 @@ export const id: LabDictionary = {
     seeds: 'Benih acak, dipisahkan koma',
     start: 'Jalankan',
     stop: 'Hentikan',
+    whileWatched: 'Percobaan berjalan selama halaman ini terbuka, juga di tab latar belakang. Sedetik setelah Anda pergi, percobaan dijeda, lalu dilanjutkan dari situ saat Anda kembali.',
     progress: (done, of) => `${done} dari ${of} pengukuran selesai`,
     stopped: (done, of) => `Percobaan dihentikan. Sebagian: ${done} dari ${of} pengukuran selesai${done > 0 ? ' dan disimpan di bawah' : ''}.`,
     badSeeds: 'Benih adalah bilangan bulat mulai dari 0, misalnya 1, 2, 3.',
