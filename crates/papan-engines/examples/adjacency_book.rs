@@ -2,13 +2,13 @@
 //! plies of a game of so many rounds is solved and appended to FILE. It can be interrupted.
 //!
 //! ```text
-//! cargo run --release -p papan-engines --example adjacency_book -- FILE ROUNDS DEPTH THREADS MEGABYTES
-//! cargo run --release -p papan-engines --example adjacency_book -- crates/papan-engines/src/adjacency/book.txt 8 2 2 3072
+//! cargo run --release -p papan-engines --features training --example adjacency_book -- FILE ROUNDS DEPTH THREADS MEGABYTES
+//! cargo run --release -p papan-engines --features training --example adjacency_book -- crates/papan-engines/src/adjacency/book.txt 8 2 2 3072
 //! ```
 
 use std::path::Path;
 
-use papan_engines::adjacency::book::{BookPlan, make_book};
+use papan_engines::adjacency::book_making::{BookPlan, make_book};
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -2,8 +2,8 @@
 //! weights that the engine is built with.
 //!
 //! ```text
-//! cargo run --release -p papan-engines --example adjacency_filling_fit -- GAMES SEED FILE
-//! cargo run --release -p papan-engines --example adjacency_filling_fit -- 16000 1 crates/papan-engines/src/adjacency/filling/evaluation.bin
+//! cargo run --release -p papan-engines --features training --example adjacency_filling_fit -- GAMES SEED FILE
+//! cargo run --release -p papan-engines --features training --example adjacency_filling_fit -- 16000 1 crates/papan-engines/src/adjacency/filling/evaluation.bin
 //! ```
 
 use papan_engines::adjacency::filling::evaluation::WindowEvaluation;

@@ -8,7 +8,7 @@ use super::weights::WEIGHTS;
 use crate::adjacency::rule::{Levels, Rule};
 
 /// Points of the evaluation for one mark at the end.
-pub const UNIT: i32 = 64;
+pub(crate) const UNIT: i32 = 64;
 
 /// Numbers that describe a position:
 /// ```text
@@ -17,18 +17,18 @@ pub const UNIT: i32 = 64;
 /// 9, 10    the most marks that the mover, and that his opponent, can flip at once
 /// 11       one: the value of the turn to move
 /// ```
-pub const FEATURES: usize = 12;
+pub(crate) const FEATURES: usize = 12;
 
 /// Classes of the share of the empty cells that will be filled.
-pub const SHARES: usize = 10;
+pub(crate) const SHARES: usize = 10;
 
 /// Weights by parity of the plies left, class of share, and feature, in [`UNIT`]s.
-pub type Weights = [[[i32; FEATURES]; SHARES]; 2];
+pub(crate) type Weights = [[[i32; FEATURES]; SHARES]; 2];
 
 /// The class of `plies / empties`.
 #[inline(always)]
 #[must_use]
-pub fn share_class(plies: u32, empties: u32) -> usize {
+pub(crate) fn share_class(plies: u32, empties: u32) -> usize {
     (plies as usize * SHARES / (empties as usize + 1)).min(SHARES - 1)
 }
 
@@ -44,7 +44,7 @@ fn most<R: Rule>(levels: &R::Levels, empty: u64) -> i32 {
 /// The numbers that describe a position.
 #[inline(always)]
 #[must_use]
-pub fn features<R: Rule>(own: u64, opp: u64) -> [i32; FEATURES] {
+pub(crate) fn features<R: Rule>(own: u64, opp: u64) -> [i32; FEATURES] {
     let empty = !(own | opp);
     let difference = |set: u64| (own & set).count_ones() as i32 - (opp & set).count_ones() as i32;
     let open = R::levels(empty);
@@ -60,14 +60,14 @@ pub fn features<R: Rule>(own: u64, opp: u64) -> [i32; FEATURES] {
 
 /// The fitted weights of a rule.
 #[must_use]
-pub fn fitted<R: Rule>() -> &'static Weights {
+pub(crate) fn fitted<R: Rule>() -> &'static Weights {
     &WEIGHTS[usize::from(R::MAX > 4)]
 }
 
 /// An estimate of the final margin for the side to move, in [`UNIT`]s; exact with one ply left.
 #[inline(always)]
 #[must_use]
-pub fn evaluate<R: Rule>(weights: &Weights, own: u64, opp: u64, plies: u32) -> i32 {
+pub(crate) fn evaluate<R: Rule>(weights: &Weights, own: u64, opp: u64, plies: u32) -> i32 {
     let margin = own.count_ones() as i32 - opp.count_ones() as i32;
     let empty = !(own | opp);
     match plies {

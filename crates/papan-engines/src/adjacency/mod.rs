@@ -6,7 +6,7 @@
 //! evaluation, weights   the leaf, fitted by `fit`; `transposition`: the playing search's table
 //! solver                exact values by proof search, with a transposition table of proofs
 //! filling               boards that will be full: a game of its own, with search and evaluation
-//! book, rule, reference exact first moves; neighbourhoods as bits; slow and obvious, for tests
+//! book, rule, reference exact first moves (made by `book_making`); neighbourhoods as bits; slow and obvious, for tests
 //! ```
 //!
 //! Everything below [`AdjacencyEngine`] works on plain bitboards: own marks, the opponent's marks, plies
@@ -14,15 +14,18 @@
 
 mod answer;
 pub mod book;
+#[cfg(any(test, feature = "training"))]
+pub mod book_making;
 mod bot;
-pub mod evaluation;
+mod evaluation;
 pub mod filling;
+#[cfg(any(test, feature = "training"))]
 pub mod fit;
 mod iterative_deepening;
 mod levels;
 pub mod reference;
 pub mod rule;
-pub mod search;
+mod search;
 pub mod solver;
 #[cfg(test)]
 mod tests;

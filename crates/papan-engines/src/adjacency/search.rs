@@ -11,19 +11,19 @@ use crate::common::deadline::Deadline;
 
 /// How long and how deep to search.
 #[derive(Clone, Copy)]
-pub struct SearchLimits<'a> {
+pub(crate) struct SearchLimits<'a> {
     /// When to stop.
-    pub deadline: Deadline<'a>,
+    pub(crate) deadline: Deadline<'a>,
     /// The most nodes, of the first thread.
-    pub nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// The greatest depth in plies.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Threads.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// Give every root move its own value at every depth, not only a bound.
-    pub all_moves: bool,
+    pub(crate) all_moves: bool,
     /// Once the search is over, value the moves that have only a bound within these limits: for analysis.
-    pub rating: Option<RatingLimits>,
+    pub(crate) rating: Option<RatingLimits>,
 }
 
 impl<'a> SearchLimits<'a> {
@@ -35,39 +35,39 @@ impl<'a> SearchLimits<'a> {
 
 /// How long to value moves at the depth of the best one, counted from the beginning of the search.
 #[derive(Clone, Copy)]
-pub struct RatingLimits {
+pub(crate) struct RatingLimits {
     /// When to stop.
-    pub deadline: Option<Instant>,
+    pub(crate) deadline: Option<Instant>,
     /// The most nodes, of the first thread.
-    pub nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
 }
 
 /// A root move with its score in [`UNIT`]s; an upper bound unless `full`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scored {
+pub(crate) struct Scored {
     /// The cell.
-    pub cell: u32,
+    pub(crate) cell: u32,
     /// Score for the side to move.
-    pub score: i32,
+    pub(crate) score: i32,
     /// Whether the score is a value rather than an upper bound.
-    pub full: bool,
+    pub(crate) full: bool,
     /// The depth of the search behind the score.
-    pub depth: u32,
+    pub(crate) depth: u32,
 }
 
 /// The outcome of a search.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub(crate) struct Found {
     /// Root moves, best first; never empty.
-    pub moves: Vec<Scored>,
+    pub(crate) moves: Vec<Scored>,
     /// The depth that was finished.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Nodes of all threads.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 /// The playing search with its table.
-pub struct Searcher {
+pub(crate) struct Searcher {
     table: TranspositionTable,
     weights: Option<Box<Weights>>,
 }
@@ -75,23 +75,24 @@ pub struct Searcher {
 impl Searcher {
     /// A search with a table of so many MiB.
     #[must_use]
-    pub fn new(megabytes: usize) -> Self {
+    pub(crate) fn new(megabytes: usize) -> Self {
         Self { table: TranspositionTable::new(megabytes), weights: None }
     }
 
     /// As [`Searcher::new`], with other weights than the fitted ones.
+    #[cfg(any(test, feature = "training"))]
     #[must_use]
-    pub fn with_weights(megabytes: usize, weights: Weights) -> Self {
+    pub(crate) fn with_weights(megabytes: usize, weights: Weights) -> Self {
         Self { table: TranspositionTable::new(megabytes), weights: Some(Box::new(weights)) }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.table.clear();
     }
 
     /// Searches a position with at least one ply left. `report` hears of each finished depth.
-    pub fn search<R: Rule>(
+    pub(crate) fn search<R: Rule>(
         &self,
         own: u64,
         opp: u64,
@@ -108,7 +109,7 @@ impl Searcher {
 /// The board after a move, from the other side's chair.
 #[inline(always)]
 #[must_use]
-pub fn after<R: Rule>(own: u64, opp: u64, cell: u32) -> (u64, u64) {
+pub(crate) fn after<R: Rule>(own: u64, opp: u64, cell: u32) -> (u64, u64) {
     let flipped = R::neighbours(cell) & opp;
     (opp & !flipped, own | 1 << cell | flipped)
 }
@@ -175,6 +176,6 @@ impl<R: Rule> Node for Board<R> {
 
 /// A score as a margin, rounded.
 #[must_use]
-pub fn as_margin(score: i32) -> i32 {
+pub(crate) fn as_margin(score: i32) -> i32 {
     (score + UNIT / 2).div_euclid(UNIT)
 }

@@ -1,5 +1,5 @@
 //! Weights fitted on self-play; do not edit. Rows 0 to 6 of each block (games that leave cells
-//! empty) were printed by `cargo run --release -p papan-engines --example adjacency_fit -- 500 2 2 1`, rows 7
+//! empty) were printed by `cargo run --release -p papan-engines --features training --example adjacency_fit -- 500 2 2 1`, rows 7
 //! to 9 (boards that fill up) by `-- 4000 2 2 1`: in matches at depth 3 the larger fit scored 83 % at 28
 //! rounds, but 47 % at 16, so each is used where it won.
 //!

@@ -10,21 +10,13 @@
 //!        +--------------------------+-------+
 //! ```
 //!
-//! Made by `cargo run --release -p papan-engines --example dots_first_lines -- FILE`.
+//! Made by `cargo run --release -p papan-engines --features training --example dots_first_lines -- FILE`.
 
-use super::board::{Board, Lines};
 use super::canonical::Scratch;
-use super::contract::contract;
 use super::graph::Graph;
-use super::solver::Solver;
-use crate::common::deadline::Control;
-use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
-const SIDE: usize = 3;
-const MOST_LINES: u32 = 4;
+pub(super) const SIDE: usize = 3;
 const RECORD: usize = 9;
-const TABLE_MEGABYTES: usize = 16;
 
 static FILE: &[u8] = include_bytes!("first_lines.bin");
 
@@ -43,27 +35,12 @@ fn fingerprint_of(record: &[u8; RECORD]) -> u64 {
     u64::from_le_bytes(record[..RECORD - 1].try_into().expect("a record begins with eight bytes"))
 }
 
-/// Solves the positions of the file.
-#[must_use]
-pub fn made() -> Vec<u8> {
-    let board = Board::new(SIDE, SIDE).expect("there is such a board");
-    let stop = AtomicBool::new(false);
-    let control = Control::until_stopped(&stop);
-    let mut solver = Solver::new(TABLE_MEGABYTES, 1).searching();
-    let mut values = BTreeMap::new();
-    for drawn in (0_u64..1 << board.lines()).filter(|bits| bits.count_ones() <= MOST_LINES).map(Lines::from_bits) {
-        let contracted = contract(board, drawn);
-        if contracted.offer.taken == 0 {
-            let key = Scratch::new().key(&contracted.quiet.graph::<9, 4>().0).low;
-            values.entry(key).or_insert_with(|| solver.value(board, drawn, &control).low as i8);
-        }
-    }
-    values.into_iter().flat_map(|(key, value)| key.to_le_bytes().into_iter().chain([value as u8])).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dots_and_boxes::board::{Board, Lines};
+    use crate::dots_and_boxes::contract::contract;
+    use crate::dots_and_boxes::first_lines_making::made;
 
     #[test]
     fn the_file_is_what_the_solver_makes_of_it() {

@@ -9,7 +9,7 @@
 //! transposition, canonical bounds by a fingerprint that is the same for isomorphic graphs
 //! board, contract, graph   lines and boxes; what can be taken, the quiet rest as joints and links
 //! loony_endgame            exact values where only lone chains and loops are left
-//! first_lines              3x3 from the empty board, looked up
+//! first_lines              3x3 from the empty board, looked up; made by `first_lines_making`
 //! structure, insights      chains and loops for the eye; `reference`: slow and obvious, for tests
 //! ```
 //!
@@ -22,7 +22,9 @@ mod candidates;
 mod canonical;
 mod contract;
 mod evaluation;
-pub mod first_lines;
+mod first_lines;
+#[cfg(any(test, feature = "training"))]
+pub mod first_lines_making;
 mod graph;
 mod insights;
 mod iterative_deepening;

@@ -5,14 +5,14 @@ use crate::adjacency::rule::{Levels, Rule};
 /// A cell and its neighbours.
 #[inline(always)]
 #[must_use]
-pub fn about<R: Rule>(cell: u32) -> u64 {
+pub(crate) fn about<R: Rule>(cell: u32) -> u64 {
     R::neighbours(cell) | 1 << (cell & 63)
 }
 
 /// The cells that one more move settles: just one empty cell is about them.
 #[inline(always)]
 #[must_use]
-pub fn last_left<R: Rule>(empty: u64) -> u64 {
+pub(crate) fn last_left<R: Rule>(empty: u64) -> u64 {
     let beside = R::levels(empty);
     (beside.at_least(1) & !beside.at_least(2) & !empty) | (empty & !beside.at_least(1))
 }
@@ -20,14 +20,14 @@ pub fn last_left<R: Rule>(empty: u64) -> u64 {
 /// What a move on `cell` earns, given the cells that one more move settles.
 #[inline(always)]
 #[must_use]
-pub fn earned<R: Rule>(last_left: u64, cell: u32) -> i32 {
+pub(crate) fn earned<R: Rule>(last_left: u64, cell: u32) -> i32 {
     (about::<R>(cell) & last_left).count_ones() as i32
 }
 
 /// The cells that two more moves settle: just two empty cells are about them.
 #[inline(always)]
 #[must_use]
-pub fn two_left<R: Rule>(empty: u64) -> u64 {
+pub(crate) fn two_left<R: Rule>(empty: u64) -> u64 {
     let beside = R::levels(empty);
     (beside.at_least(2) & !beside.at_least(3) & !empty) | (empty & beside.at_least(1) & !beside.at_least(2))
 }
@@ -35,7 +35,7 @@ pub fn two_left<R: Rule>(empty: u64) -> u64 {
 /// [`last_left`] after a move on `cell`, from what it and [`two_left`] were before.
 #[inline(always)]
 #[must_use]
-pub fn last_left_after<R: Rule>(last_left: u64, two_left: u64, cell: u32) -> u64 {
+pub(crate) fn last_left_after<R: Rule>(last_left: u64, two_left: u64, cell: u32) -> u64 {
     let about = about::<R>(cell);
     (last_left & !about) | (two_left & about)
 }
@@ -43,7 +43,7 @@ pub fn last_left_after<R: Rule>(last_left: u64, two_left: u64, cell: u32) -> u64
 /// The most that any move earns.
 #[inline(always)]
 #[must_use]
-pub fn most_earned<R: Rule>(empty: u64) -> i32 {
+pub(crate) fn most_earned<R: Rule>(empty: u64) -> i32 {
     most_earned_of::<R>(last_left::<R>(empty), empty)
 }
 
@@ -57,14 +57,14 @@ fn earning<R: Rule>(last_left: u64, empty: u64, least: i32) -> u64 {
 /// The most that any move earns, given the cells that one more move settles.
 #[inline(always)]
 #[must_use]
-pub fn most_earned_of<R: Rule>(last_left: u64, empty: u64) -> i32 {
+pub(crate) fn most_earned_of<R: Rule>(last_left: u64, empty: u64) -> i32 {
     (1..=R::MAX + 1).take_while(|&least| earning::<R>(last_left, empty, least) != 0).count() as i32
 }
 
 /// What the first cell earns that earns at least so much; if none does, the most that any earns.
 #[inline(always)]
 #[must_use]
-pub fn first_earned_of<R: Rule>(last_left: u64, empty: u64, least: i32) -> i32 {
+pub(crate) fn first_earned_of<R: Rule>(last_left: u64, empty: u64, least: i32) -> i32 {
     let enough = earning::<R>(last_left, empty, least);
     if enough == 0 { most_earned_of::<R>(last_left, empty) } else { earned::<R>(last_left, enough.trailing_zeros()) }
 }
@@ -72,14 +72,14 @@ pub fn first_earned_of<R: Rule>(last_left: u64, empty: u64, least: i32) -> i32 {
 /// The cells that no move changes any more: nothing about them is empty.
 #[inline(always)]
 #[must_use]
-pub fn settled<R: Rule>(empty: u64) -> u64 {
+pub(crate) fn settled<R: Rule>(empty: u64) -> u64 {
     !(empty | R::spread(empty))
 }
 
 /// Own settled marks minus the opponent's.
 #[inline(always)]
 #[must_use]
-pub fn settled_margin<R: Rule>(own: u64, opp: u64) -> i32 {
+pub(crate) fn settled_margin<R: Rule>(own: u64, opp: u64) -> i32 {
     let settled = settled::<R>(!(own | opp));
     (own & settled).count_ones() as i32 - (opp & settled).count_ones() as i32
 }

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use crate::common::bits::SetBits;
 
 /// Points of the estimate for one mark.
-pub use crate::adjacency::evaluation::UNIT;
+pub(crate) use crate::adjacency::evaluation::UNIT;
 
 /// Windows on the board.
 pub const WINDOWS: usize = 36;

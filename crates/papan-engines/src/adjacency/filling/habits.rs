@@ -19,7 +19,7 @@ const HITS_FOR_A_MISS: u32 = 6;
 
 /// A player who looks `depth` plies ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Habit {
+pub(crate) struct Habit {
     depth: u32,
     /// Whether each depth begins with the moves in the order that the last depth left; otherwise there is one
     /// depth, and the first of the best cells is taken.
@@ -28,8 +28,9 @@ pub struct Habit {
 
 impl Habit {
     /// A habit.
+    #[cfg(test)]
     #[must_use]
-    pub fn new(depth: u32, deepens: bool) -> Self {
+    pub(crate) fn new(depth: u32, deepens: bool) -> Self {
         Self { depth, deepens }
     }
 
@@ -41,7 +42,7 @@ impl Habit {
 
     /// The move on a set with at least one cell.
     #[must_use]
-    pub fn reply(self, empty: u64) -> u32 {
+    pub(crate) fn reply(self, empty: u64) -> u32 {
         let last = last_left::<Four>(empty);
         let mut moves: Vec<(i32, u32)> = SetBits(empty).map(|cell| (0, cell)).collect();
         for depth in if self.deepens { 1 } else { self.depth }..=self.depth {
@@ -92,7 +93,7 @@ pub(super) fn look_ahead<R: Rule>(empty: u64, depth: u32, mut alpha: i32, beta: 
 }
 
 /// What the game so far says about the opponent.
-pub struct Habits {
+pub(crate) struct Habits {
     /// Each habit with the replies that it foresaw and those that it did not.
     tried: Vec<(Habit, u32, u32)>,
     /// The empty cells after the own last move.
@@ -107,7 +108,7 @@ impl Default for Habits {
 
 impl Habits {
     /// Takes note of the opponent's reply, if this is the position after one.
-    pub fn observe(&mut self, empty: u64) {
+    pub(crate) fn observe(&mut self, empty: u64) {
         let Some(before) = self.left.take() else { return };
         let played = before & !empty;
         if empty & !before != 0 || played.count_ones() != 1 {
@@ -124,14 +125,14 @@ impl Habits {
     }
 
     /// Takes note of the own move.
-    pub fn moved(&mut self, empty: u64, cell: u32) {
+    pub(crate) fn moved(&mut self, empty: u64, cell: u32) {
         self.left = Some(empty & !(1 << cell));
     }
 
     /// The habit that foresaw the opponent's replies, if there is one. Far from the end most habits reply alike;
     /// of equals the one that looks furthest is taken, since a plan against it does least harm if it is wrong.
     #[must_use]
-    pub fn trusted(&self) -> Option<Habit> {
+    pub(crate) fn trusted(&self) -> Option<Habit> {
         let proved = |&&(_, hits, misses): &&(Habit, u32, u32)| hits >= LEAST_HITS.max(HITS_FOR_A_MISS * misses);
         self.tried
             .iter()

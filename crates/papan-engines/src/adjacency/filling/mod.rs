@@ -13,13 +13,14 @@
 //! 6. [`habits`]: whether the opponent's replies can be foreseen; [`plan`]: the way to the end if so.
 //! 7. `player`: the player on such boards.
 
-pub mod earnings;
+pub(super) mod earnings;
 pub mod evaluation;
+#[cfg(any(test, feature = "training"))]
 pub mod fit;
-pub mod habits;
-pub mod plan;
+mod habits;
+mod plan;
 pub(super) mod player;
-pub mod search;
-pub mod traps;
+mod search;
+mod traps;
 pub mod values;
 mod wide;

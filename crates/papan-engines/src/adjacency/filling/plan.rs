@@ -41,22 +41,22 @@ const MOST_REPLIES: usize = 2 << 20;
 
 /// When planning ends at the latest.
 #[derive(Clone, Copy)]
-pub struct PlanLimits<'a> {
+pub(crate) struct PlanLimits<'a> {
     /// When to stop at the latest.
-    pub deadline: Deadline<'a>,
+    pub(crate) deadline: Deadline<'a>,
     /// Threads.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// A way that earns so much more than the other side is good enough.
-    pub enough: i32,
+    pub(crate) enough: i32,
 }
 
 /// A way to the end, or as far as it has been followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// Where it begins: the empty cells.
     empty: u64,
     /// What the own side will earn more than the other.
-    pub earned: i32,
+    pub(crate) earned: i32,
     /// The own moves.
     cells: Line,
 }
@@ -64,7 +64,7 @@ pub struct Plan {
 impl Plan {
     /// The first move.
     #[must_use]
-    pub fn cell(&self) -> u32 {
+    pub(crate) fn cell(&self) -> u32 {
         u32::from(self.cells.cells[0])
     }
 }
@@ -96,7 +96,7 @@ struct State {
 }
 
 /// What has been worked out for a habit.
-pub struct Planner {
+pub(crate) struct Planner {
     habit: Habit,
     /// One for each thread.
     scouts: Vec<Scout>,
@@ -107,18 +107,18 @@ pub struct Planner {
 impl Planner {
     /// Nothing is worked out yet.
     #[must_use]
-    pub fn new(habit: Habit) -> Self {
+    pub(crate) fn new(habit: Habit) -> Self {
         Self { habit, scouts: Vec::new(), known: None }
     }
 
     /// Whose replies are foreseen.
     #[must_use]
-    pub fn habit(&self) -> Habit {
+    pub(crate) fn habit(&self) -> Habit {
         self.habit
     }
 
     /// The best way found; nothing if there was no time for any.
-    pub fn plan(&mut self, evaluation: &WindowEvaluation, empty: u64, limits: PlanLimits<'_>) -> Option<Plan> {
+    pub(crate) fn plan(&mut self, evaluation: &WindowEvaluation, empty: u64, limits: PlanLimits<'_>) -> Option<Plan> {
         for index in self.scouts.len()..limits.threads.max(1) {
             self.scouts.push(Scout::new(self.habit, index));
         }

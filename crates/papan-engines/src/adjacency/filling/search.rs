@@ -11,20 +11,20 @@ use crate::adjacency::search::{Found, SearchLimits};
 use crate::adjacency::transposition::{TranspositionTable, hash};
 
 /// The search with its table, for four neighbours.
-pub struct FillSearcher {
+pub(crate) struct FillSearcher {
     table: TranspositionTable,
 }
 
 impl FillSearcher {
     /// A search with a table of so many MiB.
     #[must_use]
-    pub fn new(megabytes: usize) -> Self {
+    pub(crate) fn new(megabytes: usize) -> Self {
         Self { table: TranspositionTable::new(megabytes) }
     }
 
     /// Searches a set with at least one cell. Scores are what the side to move will earn more than
     /// the other from here on. `report` hears of each finished depth.
-    pub fn search(
+    pub(crate) fn search(
         &self,
         evaluation: &WindowEvaluation,
         empty: u64,

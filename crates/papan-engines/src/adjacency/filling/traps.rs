@@ -19,7 +19,7 @@ const UNLIKELY: f64 = 0.02;
 
 /// What may be hoped for after a move, in marks from here on; at least the move's value.
 #[must_use]
-pub fn hope_after<R: Rule>(values: &Values, empty: u64, cell: u32, replies: u32) -> f64 {
+pub(crate) fn hope_after<R: Rule>(values: &Values, empty: u64, cell: u32, replies: u32) -> f64 {
     f64::from(earned::<R>(last_left::<R>(empty), cell)) + hope::<R>(values, empty & !(1 << cell), replies)
 }
 
