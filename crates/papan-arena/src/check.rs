@@ -76,8 +76,8 @@ pub fn check(program: &OutsideProgram, trials: Vec<Trial>, time: Duration, scrat
 /// Starts the program once, so that its form and its games are known.
 fn greet(tested: &mut Player, trials: &[Trial]) {
     if let Some(Trial { table, .. }) = trials.first() {
-        tested.begin(&**table, Side::First, &Rules::default(), &StopToken::new());
-        tested.end();
+        tested.seat().begin(&**table, Side::First, &Rules::default(), &StopToken::new());
+        tested.seat().end();
     }
 }
 

@@ -10,7 +10,7 @@ pub fn count() -> usize {
 
 /// The numbers of the cores that this process may use; none where that is not
 /// known.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "processes"))]
 #[must_use]
 pub fn allowed() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -33,7 +33,7 @@ pub fn of_game(number: usize, cores: &[usize], one_for_each_side: bool) -> [Opti
 }
 
 /// Binds this thread, and those that it starts, to these cores.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "processes"))]
 pub fn bind_this_thread(cores: &[usize]) {
     use rustix::thread::{CpuSet, sched_setaffinity};
     let mut set = CpuSet::new();
@@ -43,14 +43,14 @@ pub fn bind_this_thread(cores: &[usize]) {
 }
 
 /// The numbers of the cores that this process may use: not known here.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "processes")))]
 #[must_use]
 pub fn allowed() -> Vec<usize> {
     Vec::new()
 }
 
 /// Threads run anywhere here.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "processes")))]
 pub fn bind_this_thread(_cores: &[usize]) {}
 
 #[cfg(test)]

@@ -7,19 +7,38 @@ use std::time::{Duration, Instant};
 use papan_core::table::{Table, TableBot};
 use papan_core::{Player as Side, StopToken};
 
-use crate::outside::{OutsideProgram, Seat};
 use crate::referee::{Rules, Turn, Verdict};
 
 /// A player of a game: a bot in this process, or an outside program. It may
 /// play many games, one after another, in any of the two chairs.
 pub struct Player {
     name: String,
-    kind: Kind,
+    seat: Box<dyn Seat>,
 }
 
-enum Kind {
-    InProcess(Box<dyn TableBot>),
-    Outside(Box<Seat>),
+/// What the referee asks of whoever sits there.
+pub(crate) trait Seat: Send {
+    /// Gets ready for a game. What cannot be started is found out when it is
+    /// first asked.
+    fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules, stop: &StopToken);
+
+    /// Asks for a move. `started` is moved to the moment at which the player's
+    /// own time begins: after a program's start-up.
+    fn choose(&mut self, table: &dyn Table, turn: &Turn<'_>, started: &mut Instant) -> Result<Chosen, Misstep>;
+
+    /// It is not the player's turn: a program is stopped until it is asked.
+    fn rest(&mut self) {}
+
+    /// Tells a program why its move was refused.
+    fn tell_illegal(&mut self, _reason: &str) {}
+
+    /// The game is over.
+    fn end(&mut self) {}
+
+    /// Where the program's standard error of this game goes.
+    fn stderr_file(&self) -> Option<PathBuf> {
+        None
+    }
 }
 
 /// A player's answer, not yet checked.
@@ -28,6 +47,7 @@ pub(crate) enum Chosen {
     /// A move by number.
     Index(usize),
     /// A move as text.
+    #[cfg_attr(not(feature = "processes"), expect(dead_code, reason = "only programs answer in words"))]
     Text(String),
 }
 
@@ -49,17 +69,30 @@ impl Misstep {
     }
 }
 
+impl Seat for Box<dyn TableBot> {
+    fn begin(&mut self, _table: &dyn Table, _side: Side, rules: &Rules, _stop: &StopToken) {
+        self.new_game(rules.seed);
+    }
+
+    fn choose(&mut self, table: &dyn Table, turn: &Turn<'_>, _started: &mut Instant) -> Result<Chosen, Misstep> {
+        let budget = turn.budget();
+        catch_unwind(AssertUnwindSafe(|| Chosen::Index(self.choose_index(table, &budget))))
+            .map_err(|_| Misstep::new(Verdict::Crash, "the bot panicked"))
+    }
+}
+
 impl Player {
     /// A bot in this process.
     #[must_use]
     pub fn in_process(name: impl Into<String>, bot: Box<dyn TableBot>) -> Self {
-        Self { name: name.into(), kind: Kind::InProcess(bot) }
+        Self { name: name.into(), seat: Box::new(bot) }
     }
 
     /// A program outside this process; it is started anew for each game.
+    #[cfg(feature = "processes")]
     #[must_use]
-    pub fn outside(name: impl Into<String>, program: OutsideProgram) -> Self {
-        Self { name: name.into(), kind: Kind::Outside(Box::new(Seat::new(program))) }
+    pub fn outside(name: impl Into<String>, program: crate::OutsideProgram) -> Self {
+        Self { name: name.into(), seat: Box::new(crate::outside::ProgramSeat::new(program)) }
     }
 
     /// The player's name.
@@ -68,59 +101,8 @@ impl Player {
         &self.name
     }
 
-    /// Gets ready for a game. A program that cannot be started is found out
-    /// when it is first asked.
-    pub(crate) fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules, stop: &StopToken) {
-        match &mut self.kind {
-            Kind::InProcess(bot) => bot.new_game(rules.seed),
-            Kind::Outside(seat) => seat.begin(table, side, rules, stop),
-        }
-    }
-
-    /// Asks for a move. `started` is moved to the moment at which the player's
-    /// own time begins: after a program's start-up.
-    pub(crate) fn choose(
-        &mut self,
-        table: &dyn Table,
-        turn: &Turn<'_>,
-        started: &mut Instant,
-    ) -> Result<Chosen, Misstep> {
-        match &mut self.kind {
-            Kind::InProcess(bot) => {
-                let budget = turn.budget();
-                catch_unwind(AssertUnwindSafe(|| Chosen::Index(bot.choose_index(table, &budget))))
-                    .map_err(|_| Misstep::new(Verdict::Crash, "the bot panicked"))
-            }
-            Kind::Outside(seat) => seat.choose(table, turn, started).map(Chosen::Text),
-        }
-    }
-
-    /// It is not the player's turn: a program is stopped until it is asked.
-    pub(crate) fn rest(&mut self) {
-        if let Kind::Outside(seat) = &mut self.kind {
-            seat.rest();
-        }
-    }
-
-    /// Tells a program why its move was refused.
-    pub(crate) fn tell_illegal(&mut self, reason: &str) {
-        if let Kind::Outside(seat) = &mut self.kind {
-            seat.tell_illegal(reason);
-        }
-    }
-
-    /// The game is over.
-    pub(crate) fn end(&mut self) {
-        if let Kind::Outside(seat) = &mut self.kind {
-            seat.end();
-        }
-    }
-
-    /// Where the program's standard error of this game goes.
-    pub(crate) fn stderr_file(&self) -> Option<PathBuf> {
-        match &self.kind {
-            Kind::InProcess(_) => None,
-            Kind::Outside(seat) => seat.stderr_file(),
-        }
+    /// Where the player sits.
+    pub(crate) fn seat(&mut self) -> &mut dyn Seat {
+        &mut *self.seat
     }
 }

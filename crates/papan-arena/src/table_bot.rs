@@ -55,15 +55,15 @@ impl ProgramBot {
         let rules = Rules { limits, ..Rules::default() };
         let side = table.to_move();
         if !self.has_begun {
-            self.player.begin(table, side, &rules, &StopToken::new());
+            self.player.seat().begin(table, side, &rules, &StopToken::new());
             self.has_begun = true;
         }
         // A program answers in its own time, or not at all: nobody else's stop
         // may become a random move of its.
         let budget = Budget { stop: StopToken::new(), ..budget.clone() };
         let turn = Turn { side: side.index(), rules: &rules, clocks: None, budget: &budget };
-        let chosen = self.player.choose(table, &turn, &mut Instant::now());
-        self.player.rest();
+        let chosen = self.player.seat().choose(table, &turn, &mut Instant::now());
+        self.player.seat().rest();
         let chosen = chosen.map_err(|misstep| format!("{}: {}", misstep.verdict, misstep.detail))?;
         let mut next = table.fork();
         match chosen {
@@ -116,7 +116,7 @@ impl TableBot for ProgramBot {
     }
 
     fn new_game(&mut self, _number: u64) {
-        self.player.end();
+        self.player.seat().end();
         self.has_begun = false;
     }
 }

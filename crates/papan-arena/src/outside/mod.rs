@@ -27,6 +27,6 @@ pub use wire::{LONGEST_LINE, VERSION};
 pub(crate) use wire::{base_name, plays};
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use elsewhere::Seat;
+pub(crate) use elsewhere::ProgramSeat;
 #[cfg(target_os = "linux")]
-pub(crate) use seat::Seat;
+pub(crate) use seat::ProgramSeat;

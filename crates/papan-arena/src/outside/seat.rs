@@ -10,14 +10,14 @@ use super::command::{Form, OutsideProgram};
 use super::pipes::NoLine;
 use super::process::Process;
 use super::wire::{Hello, LONGEST_LINE, Line, VERSION, full_request, side_word, simple_request};
-use crate::player::Misstep;
+use crate::player::{Chosen, Misstep, Seat};
 use crate::referee::{Rules, Turn, Verdict};
 
 /// How long a program may take to end by itself after `quit`.
 const QUITTING: Duration = Duration::from_millis(500);
 
 /// An outside program and the game that it is playing.
-pub(crate) struct Seat {
+pub(crate) struct ProgramSeat {
     program: OutsideProgram,
     running: Option<Running>,
     /// What went wrong at the start, told when the program is first asked.
@@ -39,7 +39,7 @@ struct Running {
     answered: bool,
 }
 
-impl Seat {
+impl ProgramSeat {
     pub(crate) fn new(program: OutsideProgram) -> Self {
         Self {
             program,
@@ -53,35 +53,6 @@ impl Seat {
             stop: StopToken::new(),
             requests: 0,
             line: String::new(),
-        }
-    }
-
-    pub(crate) fn stderr_file(&self) -> Option<PathBuf> {
-        self.stderr.clone()
-    }
-
-    /// Starts the program for a new game.
-    pub(crate) fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules, stop: &StopToken) {
-        self.end();
-        self.stderr = rules.stderr_file(side, self.program.name());
-        self.stop = stop.clone();
-        self.core = rules.core_of(side);
-        self.ponders = rules.allows_pondering();
-        self.game_name = table.info().name;
-        self.newgame = format!("newgame {} {} seed {}\n", table.spec(), side_word(side), rules.seed);
-        self.trouble = self.start(rules.start_up).err();
-        if let Some(Running { process, .. }) = &mut self.running {
-            process.settle();
-        }
-        self.rest();
-    }
-
-    /// It is not the program's turn: nothing of it runs, unless it may ponder.
-    pub(crate) fn rest(&mut self) {
-        if let Some(Running { process, .. }) = &mut self.running
-            && !self.ponders
-        {
-            process.freeze();
         }
     }
 
@@ -130,31 +101,6 @@ impl Seat {
         Ok(())
     }
 
-    /// Asks for a move. A program that did wrong is ended here, and started
-    /// again when it is next asked.
-    pub(crate) fn choose(
-        &mut self,
-        table: &dyn Table,
-        turn: &Turn<'_>,
-        started: &mut Instant,
-    ) -> Result<String, Misstep> {
-        if let Some(trouble) = self.trouble.take() {
-            return Err(trouble);
-        }
-        if self.running.is_none() {
-            self.start(turn.rules.start_up)?;
-        }
-        if let Some(Running { process, .. }) = &mut self.running {
-            process.thaw();
-        }
-        *started = Instant::now();
-        let answer = self.ask(table, turn, *started);
-        if answer.is_err() {
-            self.running = None;
-        }
-        answer
-    }
-
     fn ask(&mut self, table: &dyn Table, turn: &Turn<'_>, started: Instant) -> Result<String, Misstep> {
         let Some(Running { process, form, answered }) = &mut self.running else {
             return Err(Misstep::new(Verdict::Crash, "it is not running"));
@@ -180,16 +126,63 @@ impl Seat {
         *answered = true;
         answer
     }
+}
+
+impl Seat for ProgramSeat {
+    /// Starts the program for a new game.
+    fn begin(&mut self, table: &dyn Table, side: Side, rules: &Rules, stop: &StopToken) {
+        self.end();
+        self.stderr = rules.stderr_file(side, self.program.name());
+        self.stop = stop.clone();
+        self.core = rules.core_of(side);
+        self.ponders = rules.allows_pondering();
+        self.game_name = table.info().name;
+        self.newgame = format!("newgame {} {} seed {}\n", table.spec(), side_word(side), rules.seed);
+        self.trouble = self.start(rules.start_up).err();
+        if let Some(Running { process, .. }) = &mut self.running {
+            process.settle();
+        }
+        self.rest();
+    }
+
+    /// Asks for a move. A program that did wrong is ended here, and started
+    /// again when it is next asked.
+    fn choose(&mut self, table: &dyn Table, turn: &Turn<'_>, started: &mut Instant) -> Result<Chosen, Misstep> {
+        if let Some(trouble) = self.trouble.take() {
+            return Err(trouble);
+        }
+        if self.running.is_none() {
+            self.start(turn.rules.start_up)?;
+        }
+        if let Some(Running { process, .. }) = &mut self.running {
+            process.thaw();
+        }
+        *started = Instant::now();
+        let answer = self.ask(table, turn, *started);
+        if answer.is_err() {
+            self.running = None;
+        }
+        answer.map(Chosen::Text)
+    }
+
+    /// It is not the program's turn: nothing of it runs, unless it may ponder.
+    fn rest(&mut self) {
+        if let Some(Running { process, .. }) = &mut self.running
+            && !self.ponders
+        {
+            process.freeze();
+        }
+    }
 
     /// Tells the program why its move was refused.
-    pub(crate) fn tell_illegal(&mut self, reason: &str) {
+    fn tell_illegal(&mut self, reason: &str) {
         if let Some(Running { process, form: Form::Full, .. }) = &mut self.running {
             let _ = process.send(&format!("error illegal: {reason}\n"), Some(Instant::now()));
         }
     }
 
     /// Ends the game: `quit`, a moment to end by itself, and the end.
-    pub(crate) fn end(&mut self) {
+    fn end(&mut self) {
         if let Some(mut running) = self.running.take()
             && running.form == Form::Full
             && running.process.send("quit\n", Some(Instant::now())).is_ok()
@@ -197,6 +190,10 @@ impl Seat {
             running.process.thaw();
             running.process.output.wait_for_end(Instant::now() + QUITTING);
         }
+    }
+
+    fn stderr_file(&self) -> Option<PathBuf> {
+        self.stderr.clone()
     }
 }
 

@@ -36,9 +36,9 @@ pub fn play_watched(
     mut watch: impl FnMut(&dyn Table),
 ) -> GameRecord {
     let [first, second] = players;
-    first.begin(table, Side::First, rules, stop);
-    second.begin(table, Side::Second, rules, stop);
-    let stderr = [first.stderr_file(), second.stderr_file()];
+    first.seat().begin(table, Side::First, rules, stop);
+    second.seat().begin(table, Side::Second, rules, stop);
+    let stderr = [first.seat().stderr_file(), second.seat().stderr_file()];
     let mut game = Course {
         moves: Vec::with_capacity(16),
         times: Vec::with_capacity(16),
@@ -61,8 +61,8 @@ pub fn play_watched(
         }
         watch(table);
     }
-    first.end();
-    second.end();
+    first.seat().end();
+    second.seat().end();
     let longest_move = game.longest.map(|micros| f64::from(micros) / 1e6);
     let Course { moves, times, faults, .. } = game;
     let score = table.points();
@@ -98,7 +98,7 @@ impl Course {
         started: &mut Instant,
     ) -> Option<(Verdict, Penalty)> {
         let turn = Turn { side: side.index(), rules, clocks: self.clocks.as_ref(), budget: &self.budget };
-        let answer = player.choose(table, &turn, started);
+        let answer = player.seat().choose(table, &turn, started);
         let used = started.elapsed();
         let limit = turn.hard_limit();
         if let Some(clocks) = &mut self.clocks {
@@ -114,7 +114,7 @@ impl Course {
             Ok(()) => None,
             Err(misstep) => self.judge(table, side, rules, misstep),
         };
-        player.rest();
+        player.seat().rest();
         *started = Instant::now();
         if ending.is_none() {
             let mv = table.last_index().expect("a move was made");
@@ -156,7 +156,7 @@ fn make(table: &mut dyn Table, player: &mut Player, chosen: Chosen) -> Result<()
             Err(Misstep { verdict: Verdict::Illegal, detail: format!("move number {index} is not legal") })
         }
         Chosen::Text(text) => table.play(&text).map_err(|error| {
-            player.tell_illegal(error.message());
+            player.seat().tell_illegal(error.message());
             Misstep { verdict: Verdict::Illegal, detail: error.message().to_owned() }
         }),
     }

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use papan_core::{Budget, Player as Side, StopToken};
+#[cfg(any(test, feature = "processes"))]
+use papan_core::Player as Side;
+use papan_core::{Budget, StopToken};
 use serde::{Deserialize, Serialize};
 
 use super::record::Verdict;
@@ -186,6 +188,7 @@ impl Rules {
     }
 
     /// The core that the program on `side` is bound to.
+    #[cfg(any(test, feature = "processes"))]
     pub(crate) fn core_of(&self, side: Side) -> Option<usize> {
         if side == Side::Second { self.second_core.or(self.core) } else { self.core }
     }
@@ -227,6 +230,7 @@ impl Rules {
     }
 
     /// Where the standard error of the `program` on `side` goes.
+    #[cfg(feature = "processes")]
     pub(crate) fn stderr_file(&self, side: Side, program: &str) -> Option<PathBuf> {
         let side = if side == Side::First { "first" } else { "second" };
         self.stderr_folder.as_ref().map(|folder| folder.join(format!("{}-{side}-{program}.stderr", self.label)))
@@ -276,6 +280,7 @@ impl Clocks {
         Self { left: [clock.initial; 2], increment: clock.increment }
     }
 
+    #[cfg(feature = "processes")]
     pub(crate) fn increment(&self) -> Duration {
         self.increment
     }

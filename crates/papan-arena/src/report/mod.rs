@@ -12,6 +12,7 @@ mod tie_breaks;
 mod workers;
 
 use papan_core::Player as Side;
+#[cfg(feature = "processes")]
 use papan_core::error::redacted;
 use papan_core::table::Table;
 use serde::Serialize;
@@ -25,6 +26,7 @@ pub use workers::WorkerLine;
 use crate::matches::{Contest, MatchReport};
 use crate::pairing::{Format, PlayedRound};
 use crate::referee::{Fault, Rules, Verdict};
+#[cfg(feature = "processes")]
 use crate::tournament::{PlayedGame, Progress, Setup};
 
 /// Games with what is needed to sum them up.
@@ -99,6 +101,7 @@ fn no_words(words: &[Option<String>; 2]) -> bool {
 impl Report {
     /// The report of a tournament as far as it has been played. `start` is a
     /// table at the game's start.
+    #[cfg(feature = "processes")]
     #[must_use]
     pub fn of_tournament(setup: &Setup, start: &dyn Table, progress: Progress, sandbox: Option<String>) -> Self {
         let played = progress.games.len();
@@ -159,6 +162,7 @@ impl Report {
 }
 
 impl ReportGame {
+    #[cfg(feature = "processes")]
     fn of_tournament(start: &dyn Table, PlayedGame { job, outcome }: PlayedGame) -> Self {
         let [first, second] = job.chairs;
         Self {
