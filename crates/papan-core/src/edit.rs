@@ -122,6 +122,11 @@ pub fn no_such_place(place: &str) -> ParseError {
     ParseError::new(Subject::Position, format!("nothing can be put at {}", quoted(place)))
 }
 
+/// Positions of `game` cannot be set up by hand.
+pub(crate) fn not_by_hand(game: &str) -> ParseError {
+    ParseError::new(Subject::Position, format!("positions of {game} cannot be set up by hand"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

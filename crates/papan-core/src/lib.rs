@@ -13,6 +13,7 @@ pub mod edit;
 mod effects;
 pub mod error;
 mod game;
+pub mod grid;
 mod insight;
 mod named;
 pub mod observer;

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::{Player, Text};
+use crate::{Game, Player, Position as _, Text};
 
 /// What a shape is. Renderers decide how each kind looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -132,6 +132,125 @@ impl Scene {
     pub fn first_label(&self) -> f32 {
         if self.column_labels.len() as f32 > self.width { 0.0 } else { 0.5 }
     }
+}
+
+/// The scene of a game that draws none of its own, from its notation: the first
+/// word of a position's text is taken as rows of cells with slashes between
+/// them, the players' symbols as their marks or discs. A cell stands for the
+/// move that is called like it, or else for the move that fills it and no
+/// other; moves without a cell are other moves.
+pub fn from_notation<G: Game>(game: &G, position: &G::Position) -> Scene {
+    let players = game.players();
+    let board = TextBoard::of(game, position);
+    let is_move = |name: &String| game.read_move(name).is_ok_and(|mv| game.write_move(mv) == *name);
+    let (mut shapes, mut pieces) = (Vec::new(), Vec::new());
+    for ((row, column), symbol) in board.cells() {
+        let name = cell_name(row, column);
+        let cell = ground(row, column, symbol, &players);
+        pieces.extend(owner_of(symbol, &players).map(|owner| piece(&cell, owner, &players)));
+        shapes.push(Shape { mv: Some(name).filter(is_move), ..cell });
+    }
+    let mut other_moves = Vec::new();
+    for mv in position.legal_moves() {
+        let name = game.write_move(mv);
+        let by_name = shapes.iter().position(|shape| shape.mv.as_ref() == Some(&name));
+        let filled = || board.filled_in(&TextBoard::of(game, &position.after(mv)), &players);
+        match by_name.or_else(|| filled().filter(|&cell| shapes[cell].mv.is_none())) {
+            Some(cell) => (shapes[cell].mv, shapes[cell].playable) = (Some(name), true),
+            None => other_moves.push((name.clone(), Text::same(&name))),
+        }
+    }
+    shapes.append(&mut pieces);
+    Scene {
+        width: board.columns as f32,
+        height: board.rows.len() as f32,
+        players,
+        to_move: (!position.is_over()).then(|| position.to_move()),
+        column_labels: (0..board.columns).map(|column| column_letter(column).to_string()).collect(),
+        row_labels: (1..=board.rows.len()).map(|row| row.to_string()).collect(),
+        other_moves,
+        shapes,
+    }
+}
+
+/// The rows of cells in the text of a position.
+struct TextBoard {
+    rows: Vec<Vec<char>>,
+    columns: usize,
+}
+
+impl TextBoard {
+    /// Columns have the letters a to z; longer rows go on in the next.
+    const WIDEST: usize = 26;
+
+    fn of<G: Game>(game: &G, position: &G::Position) -> Self {
+        let text = game.write_position(position);
+        let mut rows: Vec<Vec<char>> = Vec::new();
+        for row in text.split_whitespace().next().unwrap_or_default().split('/') {
+            let symbols: Vec<char> = row.chars().collect();
+            rows.extend(symbols.chunks(Self::WIDEST).map(<[_]>::to_vec));
+        }
+        if rows.is_empty() {
+            rows.push(vec!['.']);
+        }
+        let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+        Self { rows, columns }
+    }
+
+    /// Row, column and symbol of each cell.
+    fn cells(&self) -> impl Iterator<Item = ((usize, usize), char)> {
+        let row = |(row, symbols): (usize, &Vec<char>)| {
+            symbols.iter().enumerate().map(|(column, &symbol)| ((row, column), symbol)).collect::<Vec<_>>()
+        };
+        self.rows.iter().enumerate().flat_map(row)
+    }
+
+    /// The number of the one cell that is nobody's here and somebody's in `next`.
+    fn filled_in(&self, next: &Self, players: &[PlayerLook; 2]) -> Option<usize> {
+        let mut filled =
+            self.cells().zip(next.cells()).enumerate().filter_map(|(number, ((here, now), (there, then)))| {
+                let fills = here == there && owner_of(now, players).is_none() && owner_of(then, players).is_some();
+                fills.then_some(number)
+            });
+        filled.next().filter(|_| filled.next().is_none())
+    }
+}
+
+fn owner_of(symbol: char, players: &[PlayerLook; 2]) -> Option<Player> {
+    Player::BOTH.into_iter().find(|player| players[player.index()].symbol == symbol)
+}
+
+/// The cell itself belongs to nobody; its label says what is on it.
+fn ground(row: usize, column: usize, symbol: char, players: &[PlayerLook; 2]) -> Shape {
+    let name = cell_name(row, column);
+    let state = match owner_of(symbol, players) {
+        Some(player) => players[player.index()].name.clone(),
+        None if ".-_".contains(symbol) => Text::new("empty", "kosong"),
+        None => Text::same(&symbol.to_string()),
+    };
+    Shape {
+        id: format!("cell-{name}"),
+        kind: ShapeKind::Cell,
+        x: column as f32,
+        y: row as f32,
+        w: 1.0,
+        h: 1.0,
+        owner: None,
+        present: true,
+        mv: None,
+        move_name: None,
+        playable: false,
+        label: Label { place: Text::same(&name), state },
+    }
+}
+
+/// What stands on a cell that is `owner`'s.
+fn piece(cell: &Shape, owner: Player, players: &[PlayerLook; 2]) -> Shape {
+    let (kind, word) = match players[owner.index()].look {
+        Look::Cross | Look::Ring => (ShapeKind::Mark, "mark"),
+        Look::Dark | Look::Light => (ShapeKind::Disc, "disc"),
+    };
+    Shape { id: cell.id.replacen("cell", word, 1), kind, owner: Some(owner), ..cell.clone() }
 }
 
 /// `a`, `b`, … for columns 0, 1, …; the games have fewer than 26.

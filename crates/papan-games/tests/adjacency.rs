@@ -31,6 +31,7 @@ fn twin(spec: &str) -> SlowAdjacency {
 fn every_promise_is_kept() {
     for spec in SPECS {
         conformance::check(&game(spec), 10, 1).unwrap();
+        assert_eq!(conformance::missing(&game(spec)), []);
         assert_eq!(game(spec).spec(), spec);
     }
 }

@@ -29,6 +29,7 @@ fn every_promise_is_kept() {
         conformance::check(&game::<Bits256>(&spec(5, 6, border)), 1, 3).unwrap();
     }
     conformance::check(&game::<Bits256>(&spec(10, 10, "swedish")), 1, 4).unwrap();
+    assert_eq!(conformance::missing(&game::<Bits256>(&spec(10, 10, "swedish"))), []);
 }
 
 #[test]

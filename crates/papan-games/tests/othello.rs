@@ -32,6 +32,7 @@ fn twin(spec: &str) -> SlowOthello {
 fn every_promise_is_kept() {
     for spec in SPECS {
         conformance::check(&game(spec), 20, 1).unwrap();
+        assert_eq!(conformance::missing(&game(spec)), []);
         assert_eq!(game(spec).spec(), spec);
     }
 }

@@ -21,6 +21,7 @@ fn classic() -> TicTacToe<u64> {
 fn every_promise_is_kept() {
     for spec in ["tic-tac-toe", "tic-tac-toe:misere", "tic-tac-toe:rows=4,cols=3", "tic-tac-toe:rows=5,cols=6,k=4"] {
         conformance::check(&game::<u64>(spec), 200, 1).unwrap();
+        assert_eq!(conformance::missing(&game::<u64>(spec)), []);
     }
     for spec in ["tic-tac-toe:k=1", "tic-tac-toe:rows=3,cols=4,k=15"] {
         conformance::check(&game::<u64>(spec), 20, 2).unwrap();

@@ -22,7 +22,9 @@ pub trait Rostered: Game {
     const READS_TRANSCRIPTS: bool = false;
 
     /// Engines and presets of this game.
-    fn own_bots() -> Vec<BotEntry<Self>>;
+    fn own_bots() -> Vec<BotEntry<Self>> {
+        Vec::new()
+    }
 
     /// The game that `bot`, one of [`Rostered::own_bots`], is for, if it cannot
     /// play this one.
@@ -31,7 +33,9 @@ pub trait Rostered: Game {
     }
 
     /// The exact solver, if the game has one.
-    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>>;
+    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
+        None
+    }
 
     /// What else there is to see in a position, such as chains and threats.
     fn insights(&self, _position: &Self::Position) -> Vec<Insight> {
@@ -121,15 +125,7 @@ impl Rostered for Othello {
 }
 
 #[cfg(feature = "fifth-game")]
-impl Rostered for papan_games::snort::Snort {
-    fn own_bots() -> Vec<BotEntry<Self>> {
-        Vec::new()
-    }
-
-    fn solver(&self) -> Option<Box<dyn Solver<Self::Position>>> {
-        None
-    }
-}
+impl Rostered for papan_games::snort::Snort {}
 
 fn with_engine<G: Game>(engine: BotEntry<G>, presets: Vec<BotEntry<G>>) -> Vec<BotEntry<G>> {
     let mut bots = vec![engine];

@@ -94,6 +94,8 @@ impl FromStr for Adjacency {
 impl Game for Adjacency {
     type Position = AdjacencyPosition;
 
+    const NAME: &'static str = NAME;
+
     fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
         Ok(Self {
             spec: settings.canonical(NAME, &options()),

@@ -155,6 +155,8 @@ impl<B: Bits> FromStr for DotsAndBoxes<B> {
 impl<B: Bits> Game for DotsAndBoxes<B> {
     type Position = DotsAndBoxesPosition<B>;
 
+    const NAME: &'static str = NAME;
+
     const VALUES_TO_COME: bool = true;
 
     fn fits(settings: &Settings) -> bool {

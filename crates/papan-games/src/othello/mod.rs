@@ -114,6 +114,8 @@ impl FromStr for Othello {
 impl Game for Othello {
     type Position = OthelloPosition;
 
+    const NAME: &'static str = NAME;
+
     fn from_settings(settings: &Settings) -> Result<Self, ParseError> {
         let size = match settings.choice("size") {
             "4" => 4,

@@ -4,7 +4,7 @@
 
 use papan_core::edit::{self, Edit};
 use papan_core::error::{ParseError, Subject, quoted};
-use papan_core::scene::{Label, Look, PlayerLook, Scene, Shape, ShapeKind, cell_name, column_letter, read_cell_name};
+use papan_core::scene::{Label, Scene, Shape, ShapeKind, cell_name, column_letter, read_cell_name};
 use papan_core::{
     AtEnd, Evaluation, Game, GameInfo, Move as _, MoveSet as _, OptionKind, OptionSpec, Place, Places, Player,
     Position, Score, Settings, Text, mix,
@@ -79,6 +79,8 @@ fn symbol(player: Player) -> char {
 impl Game for Snort {
     type Position = SnortPosition;
 
+    const NAME: &'static str = NAME;
+
     fn info() -> GameInfo {
         GameInfo {
             name: NAME,
@@ -101,18 +103,6 @@ impl Game for Snort {
 
     fn from_settings(_settings: &Settings) -> Result<Self, ParseError> {
         Ok(Self)
-    }
-
-    fn spec(&self) -> String {
-        NAME.to_owned()
-    }
-
-    fn players(&self) -> [PlayerLook; 2] {
-        [('X', Look::Cross), ('O', Look::Ring)].map(|(symbol, look)| PlayerLook {
-            name: Text::same(&symbol.to_string()),
-            symbol,
-            look,
-        })
     }
 
     fn start(&self) -> SnortPosition {
@@ -211,10 +201,6 @@ impl Game for Snort {
             Edit::Turn(player) => edited.to_move = player,
         }
         checked(edited)
-    }
-
-    fn margin_bound(&self) -> i32 {
-        1
     }
 
     fn longest(&self) -> u32 {

@@ -5,12 +5,10 @@ mod evaluations;
 mod geometry;
 mod notation;
 mod position;
-mod scene;
 
 use std::str::FromStr;
 
 use papan_core::edit::{self, Edit};
-use papan_core::scene::{Look, PlayerLook, Scene};
 use papan_core::{
     Bits, Bits256, Evaluation, Game, GameInfo, Move as _, OptionKind, OptionSpec, ParseError, Place, Player,
     Position as _, Settings, Text,
@@ -156,6 +154,8 @@ impl<B: Bits> FromStr for TicTacToe<B> {
 impl<B: Bits> Game for TicTacToe<B> {
     type Position = TicTacToePosition<B>;
 
+    const NAME: &'static str = NAME;
+
     fn fits(settings: &Settings) -> bool {
         fits_one_word(settings) || B::CAPACITY > u64::CAPACITY
     }
@@ -185,13 +185,6 @@ impl<B: Bits> Game for TicTacToe<B> {
         self.spec.clone()
     }
 
-    fn players(&self) -> [PlayerLook; 2] {
-        [
-            PlayerLook { name: Text::new("X", "X"), symbol: 'X', look: Look::Cross },
-            PlayerLook { name: Text::new("O", "O"), symbol: 'O', look: Look::Ring },
-        ]
-    }
-
     fn start(&self) -> Self::Position {
         TicTacToePosition::empty(self.geometry)
     }
@@ -212,10 +205,6 @@ impl<B: Bits> Game for TicTacToe<B> {
         notation::write_move(self.geometry, mv)
     }
 
-    fn scene(&self, position: &Self::Position) -> Scene {
-        scene::scene(position, self.players())
-    }
-
     fn edited(&self, position: &Self::Position, edit: Edit<'_>) -> Result<Self::Position, ParseError> {
         let marks = Player::BOTH.map(|player| position.marks(player));
         let (marks, to_move) = match edit {
@@ -226,10 +215,6 @@ impl<B: Bits> Game for TicTacToe<B> {
             Edit::Turn(player) => (marks, player),
         };
         notation::checked_position(self.geometry, marks, to_move)
-    }
-
-    fn margin_bound(&self) -> i32 {
-        1
     }
 
     fn longest(&self) -> u32 {

@@ -1,34 +1,23 @@
 //! `X.O/.X./..O X` for positions, `a1` (top left) for moves.
 
-use papan_core::error::{Subject, quoted};
-use papan_core::scene::{cell_name, read_cell_name};
-use papan_core::{Bits, Move as _, ParseError, Place, Player, Position as _, Settings};
+use papan_core::error::Subject;
+use papan_core::scene::cell_name;
+use papan_core::{Bits, Move as _, ParseError, Place, Player, Position as _, Settings, grid};
 
 use super::geometry::Geometry;
 use super::position::TicTacToePosition;
-
-const SYMBOLS: [char; 2] = ['X', 'O'];
-
-fn wrong(message: String) -> ParseError {
-    ParseError::new(Subject::Position, message)
-}
 
 /// Reads rows with or without slashes, then the side to move.
 pub(super) fn read_position<B: Bits>(
     geometry: &'static Geometry<B>,
     text: &str,
 ) -> Result<TicTacToePosition<B>, ParseError> {
-    let mut fields = text.split_whitespace();
-    let board =
-        fields.next().ok_or_else(|| wrong("nothing is given, expected rows such as X.O/.X./... and a side".into()))?;
-    let side =
-        fields.next().ok_or_else(|| wrong("the side to move is missing, expected X or O after the board".into()))?;
-    if let Some(more) = fields.next() {
-        return Err(wrong(format!("there is {} after the side to move, expected nothing", quoted(more))));
-    }
-    let marks = read_board(geometry, board)?;
-    let to_move = read_side(side)?;
-    checked_position(geometry, marks, to_move)
+    let board = grid::read(text, geometry.rows, geometry.cols)?;
+    let marks = Player::BOTH.map(|player| {
+        let places = board.cells_of(player).map(|(row, col)| geometry.place(row, col));
+        places.fold(B::EMPTY, |set, place| set | B::bit(place.index()))
+    });
+    checked_position(geometry, marks, board.to_move)
 }
 
 /// A position in which at most one player has a row.
@@ -37,89 +26,21 @@ pub(super) fn checked_position<B: Bits>(
     marks: [B; 2],
     to_move: Player,
 ) -> Result<TicTacToePosition<B>, ParseError> {
-    TicTacToePosition::with_marks(geometry, marks, to_move)
-        .ok_or_else(|| wrong(format!("both players have {} in a row, expected at most one", geometry.k)))
-}
-
-fn read_side(text: &str) -> Result<Player, ParseError> {
-    match text {
-        "X" | "x" => Ok(Player::First),
-        "O" | "o" => Ok(Player::Second),
-        _ => Err(wrong(format!("the side to move is {}, expected X or O", quoted(text)))),
-    }
-}
-
-fn read_board<B: Bits>(geometry: &Geometry<B>, text: &str) -> Result<[B; 2], ParseError> {
-    let (rows, cols) = (geometry.rows, geometry.cols);
-    let mut marks = [B::EMPTY; 2];
-    if text.contains('/') {
-        let found = text.split('/').count();
-        if found != rows {
-            return Err(wrong(format!("the board has {found} rows, expected {rows}")));
-        }
-        for (row, cells) in text.split('/').enumerate() {
-            let length = cells.chars().count();
-            if length != cols {
-                return Err(wrong(format!("row {} has {length} cells, expected {cols}", row + 1)));
-            }
-        }
-    } else {
-        let length = text.chars().count();
-        if length != rows * cols {
-            return Err(wrong(format!(
-                "the board has {length} cells, expected {} ({rows} rows of {cols})",
-                rows * cols
-            )));
-        }
-    }
-    for (number, symbol) in text.chars().filter(|&symbol| symbol != '/').enumerate() {
-        let (row, col) = (number / cols, number % cols);
-        let Some(owner) = read_symbol(symbol) else {
-            let found = quoted(symbol.encode_utf8(&mut [0; 4]));
-            return Err(wrong(format!("cell {} is {found}, expected . X O", cell_name(row, col))));
-        };
-        if let Some(owner) = owner {
-            let own = &mut marks[owner.index()];
-            *own = *own | B::bit(geometry.place(row, col).index());
-        }
-    }
-    Ok(marks)
-}
-
-/// Whose mark a symbol is, `None` if it is no symbol at all.
-fn read_symbol(symbol: char) -> Option<Option<Player>> {
-    match symbol {
-        '.' | '-' | '_' => Some(None),
-        'X' | 'x' => Some(Some(Player::First)),
-        'O' | 'o' => Some(Some(Player::Second)),
-        _ => None,
-    }
+    TicTacToePosition::with_marks(geometry, marks, to_move).ok_or_else(|| {
+        let message = format!("both players have {} in a row, expected at most one", geometry.k);
+        ParseError::new(Subject::Position, message)
+    })
 }
 
 pub(super) fn write_position<B: Bits>(position: &TicTacToePosition<B>) -> String {
     let geometry = position.geometry();
-    let mut text = String::new();
-    for row in 0..geometry.rows {
-        if row > 0 {
-            text.push('/');
-        }
-        for col in 0..geometry.cols {
-            let mark = position.mark_at(geometry.place(row, col));
-            text.push(mark.map_or('.', |player| SYMBOLS[player.index()]));
-        }
-    }
-    text.push(' ');
-    text.push(SYMBOLS[position.to_move().index()]);
-    text
+    let mark_at = |row, col| position.mark_at(geometry.place(row, col));
+    grid::write(geometry.rows, geometry.cols, mark_at, position.to_move())
 }
 
 pub(super) fn read_move<B: Bits>(geometry: &Geometry<B>, text: &str) -> Result<Place, ParseError> {
-    let (rows, cols) = (geometry.rows, geometry.cols);
-    let found = read_cell_name(text.trim(), rows, cols);
-    found.map(|(row, col)| geometry.place(row, col)).ok_or_else(|| {
-        let last = cell_name(rows - 1, cols - 1);
-        ParseError::new(Subject::Move, format!("{} is no cell, expected a1 to {last}", quoted(text.trim())))
-    })
+    let (row, col) = grid::read_cell(text, geometry.rows, geometry.cols)?;
+    Ok(geometry.place(row, col))
 }
 
 pub(super) fn write_move<B: Bits>(geometry: &Geometry<B>, mv: Place) -> String {
