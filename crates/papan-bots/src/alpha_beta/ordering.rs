@@ -43,6 +43,13 @@ struct Ranked<M> {
     mv: M,
 }
 
+/// What values positions, and for whom.
+#[derive(Clone, Copy)]
+pub(super) struct Judge<'a, P: Position> {
+    pub(super) eval: &'a Evaluation<P>,
+    pub(super) chair: Player,
+}
+
 /// The moves still to be tried at one node.
 pub(super) enum Picker<I> {
     /// Straight from the position.
@@ -83,8 +90,7 @@ impl<G: Game> Sorter<G> {
         moves: MovesOf<G>,
         first: Option<MoveOf<G>>,
         node: Node,
-        eval: &Evaluation<G::Position>,
-        chair: Player,
+        judge: Judge<'_, G::Position>,
     ) -> Picker<MoveIter<G>> {
         let order = if self.order == Order::Evaluation && node.depth == 1 { Order::Natural } else { self.order };
         if order == Order::Natural && first.is_none() {
@@ -92,7 +98,7 @@ impl<G: Game> Sorter<G> {
         }
         let base = self.stack.len();
         for (natural, mv) in moves.into_iter().enumerate() {
-            let rank = if Some(mv) == first { i32::MAX } else { self.rank(order, position, mv, node.ply, eval, chair) };
+            let rank = if Some(mv) == first { i32::MAX } else { self.rank(order, position, mv, node.ply, judge) };
             self.stack.push(Ranked { rank, natural: natural as u16, mv });
         }
         // Unstable, for the stable sort allocates; the natural place in the
@@ -107,15 +113,14 @@ impl<G: Game> Sorter<G> {
         position: &G::Position,
         mv: MoveOf<G>,
         ply: u32,
-        eval: &Evaluation<G::Position>,
-        chair: Player,
+        judge: Judge<'_, G::Position>,
     ) -> i32 {
         match order {
             Order::Natural => 0,
             Order::Preference => self.game.preference(mv),
             Order::Evaluation => {
-                let score = value_of(eval, &position.after(mv), chair, ply + 1);
-                seen_by(score, chair, position.to_move()).0
+                let score = value_of(judge.eval, &position.after(mv), judge.chair, ply + 1);
+                seen_by(score, judge.chair, position.to_move()).0
             }
             Order::Random => (self.random.bits() >> 33) as i32,
         }
@@ -162,7 +167,8 @@ impl<G: Game> Sorter<G> {
     /// All moves of the root in order.
     pub(super) fn root_order(&mut self, position: &G::Position, eval: &Evaluation<G::Position>) -> Vec<MoveOf<G>> {
         let node = Node { ply: 0, depth: u32::MAX, window: Window::FULL };
-        let mut picker = self.pick(position, position.legal_moves(), None, node, eval, position.to_move());
+        let judge = Judge { eval, chair: position.to_move() };
+        let mut picker = self.pick(position, position.legal_moves(), None, node, judge);
         let list = self.rest(&mut picker);
         self.release(&picker);
         list

@@ -3,7 +3,7 @@
 use papan_core::observer::{Cut, LeafReason};
 use papan_core::{Game, MoveOf, MoveSet as _, Observer, Position, Score, StopToken, Window, seen_by};
 
-use super::ordering::{MoveIter, Picker, Sorter};
+use super::ordering::{Judge, MoveIter, Picker, Sorter};
 use super::table::{Stored, Table};
 use crate::tree::Tree;
 
@@ -105,7 +105,7 @@ impl<G: Game> Search<G> {
         let mut window = node.window;
         let mut best = Score::MIN;
         let mut best_move = None;
-        let mut picker = self.sorter.pick(position, moves, first, node, tree.eval, tree.chair);
+        let mut picker = self.sorter.pick(position, moves, first, node, Judge { eval: tree.eval, chair: tree.chair });
         while let Some(mv) = self.sorter.next(&mut picker) {
             let after = position.after(mv);
             let child =

@@ -48,6 +48,38 @@ pub(crate) fn solve_fast<C: Cpu>(
     }
 }
 
+impl Endgame<'_> {
+    /// The moves, those with the fewest replies first (corners count twice), then by parity; the cache brings the
+    /// children's slots near. Nothing if a move leaves the opponent no disc.
+    #[inline(always)]
+    fn fastest_first<C: Cpu>(&self, cpu: C, board: Board, moves: u64, hash_move: u8, count: u32) -> Option<MoveList> {
+        let empties = self.shape.empties(board);
+        let odd = self.quadrants.odd(empties);
+        let corners = self.shape.corners();
+        let mut list = MoveList::new();
+        for square in SetBits(moves) {
+            let flips = cpu.flips(square, board.player, board.opponent);
+            let child = board.after(square, flips);
+            if child.player == 0 {
+                return None;
+            }
+            let replies = cpu.moves(child.player, child.opponent) & empties;
+            let mobility = (replies.count_ones() + (replies & corners).count_ones()) as i32;
+            let bit = 1_u64 << square;
+            let mut order = -16 * mobility;
+            order += 4 * i32::from(odd & bit != 0) + 6 * i32::from(corners & bit != 0);
+            if count > FEW + 1 {
+                self.cache.prefetch(child);
+            }
+            if square == u32::from(hash_move) {
+                order = i32::MAX;
+            }
+            list.push(square as u8, flips, order);
+        }
+        Some(list)
+    }
+}
+
 impl Task for FastestFirst<'_> {
     type Output = i32;
 
@@ -88,29 +120,10 @@ impl Task for FastestFirst<'_> {
             }
             (lower, upper, hash_move) = (low, high, best);
         }
-        // Step 4: order, by the number of replies above all.
-        let odd = endgame.quadrants.odd(empties);
-        let corners = endgame.shape.corners();
-        let mut list = MoveList::new();
-        for square in SetBits(moves) {
-            let flips = cpu.flips(square, board.player, board.opponent);
-            let child = board.after(square, flips);
-            if child.player == 0 {
-                return 64.min(endgame.shape.playable().count_ones() as i32);
-            }
-            let replies = cpu.moves(child.player, child.opponent) & empties;
-            let mobility = (replies.count_ones() + (replies & corners).count_ones()) as i32;
-            let bit = 1_u64 << square;
-            let mut order = -16 * mobility;
-            order += 4 * i32::from(odd & bit != 0) + 6 * i32::from(corners & bit != 0);
-            if count > FEW + 1 {
-                endgame.cache.prefetch(child);
-            }
-            if square == u32::from(hash_move) {
-                order = i32::MAX;
-            }
-            list.push(square as u8, flips, order);
-        }
+        // Step 4: move ordering.
+        let Some(mut list) = endgame.fastest_first(cpu, board, moves, hash_move, count) else {
+            return 64.min(endgame.shape.playable().count_ones() as i32);
+        };
         // Step 5: search.
         let mut best = MINUS_INFINITY;
         let mut best_move = NO_SQUARE;

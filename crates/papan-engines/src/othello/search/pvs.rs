@@ -5,7 +5,7 @@ use super::move_ordering::Ordering;
 use super::probcut::EXACT;
 use super::{Effort, Node, Searcher, Window};
 use crate::common::bits::SetBits;
-use crate::othello::board::NO_SQUARE;
+use crate::othello::board::{Board, NO_SQUARE};
 use crate::othello::endgame::Endgame;
 use crate::othello::endgame::fastest_first::solve_fast;
 use crate::othello::endgame::last_empties::MINUS_INFINITY;
@@ -96,6 +96,22 @@ impl<C: Cpu> Searcher<'_, C> {
         Ok(if lower >= beta || lower == upper { lower } else { upper })
     }
 
+    /// Enhanced transposition cut-off (Schaeffer and Plaat 1996): the value of a child that is known to cut.
+    #[inline(always)]
+    fn enhanced_cut(&self, board: Board, list: &mut MoveList, beta: i32, effort: Effort) -> Option<i32> {
+        for one in list.rest_mut() {
+            let child = board.after(u32::from(one.square), one.flips);
+            if let Some(entry) = self.table.probe(child)
+                && u32::from(entry.depth) + 1 >= effort.depth
+                && entry.selectivity >= effort.level
+                && -i32::from(entry.upper) >= beta
+            {
+                return Some(-i32::from(entry.upper));
+            }
+        }
+        None
+    }
+
     /// The cache of the thread that asks.
     fn own_cache(&self) -> &LeafCache {
         let thread = if self.parallel { rayon::current_thread_index() } else { None };
@@ -131,17 +147,8 @@ impl<D: Cpu> Task for Visit<'_, D> {
         }
         // Step 3: the transposition table.
         let known = searcher.table.probe(board);
-        if let Some(entry) = known
-            && null_window
-            && entry.depth >= depth as u8
-            && entry.selectivity >= level
-        {
-            if i32::from(entry.lower) >= beta {
-                return Ok(i32::from(entry.lower));
-            }
-            if i32::from(entry.upper) <= alpha {
-                return Ok(i32::from(entry.upper));
-            }
+        if let Some(value) = known.and_then(|entry| known_cut(entry, window, effort)) {
+            return Ok(value);
         }
         // Step 4: no move is a pass or the end.
         let moves = searcher.moves(board);
@@ -165,19 +172,13 @@ impl<D: Cpu> Task for Visit<'_, D> {
             let flips = searcher.cpu.flips(square, board.player, board.opponent);
             list.push(square as u8, flips, 0);
         }
-        // Step 7: enhanced transposition cut-off (Schaeffer and Plaat 1996): a child that is known to cut.
+        // Step 7: enhanced transposition cut-off.
         let etc_from = if depth == node.empties { ETC_EMPTIES } else { ETC_DEPTH };
-        if null_window && depth >= etc_from {
-            for one in list.rest_mut() {
-                let child = board.after(u32::from(one.square), one.flips);
-                if let Some(entry) = searcher.table.probe(child)
-                    && u32::from(entry.depth) + 1 >= depth
-                    && entry.selectivity >= level
-                    && -i32::from(entry.upper) >= beta
-                {
-                    return Ok(-i32::from(entry.upper));
-                }
-            }
+        if null_window
+            && depth >= etc_from
+            && let Some(value) = searcher.enhanced_cut(board, &mut list, beta, effort)
+        {
+            return Ok(value);
         }
         // Step 8: move ordering.
         if list.len() > 1 {
@@ -204,19 +205,8 @@ impl<D: Cpu> Task for Visit<'_, D> {
             }
         }
         // Step 10: remember.
-        let (best, best_move) = (split.best, split.best_move);
-        searcher.table.store(
-            board,
-            Entry {
-                lower: if best > alpha { best.clamp(-64, 64) as i8 } else { -64 },
-                upper: if best < beta { best.clamp(-64, 64) as i8 } else { 64 },
-                depth: depth as u8,
-                selectivity: level,
-                moves: [best_move, NO_SQUARE],
-                cost: (*nodes - nodes_before).max(1).ilog2() as u8,
-            },
-        );
-        Ok(best)
+        searcher.table.store(board, split.entry(window, *nodes - nodes_before));
+        Ok(split.best)
     }
 }
 
@@ -251,6 +241,20 @@ impl<'a> Split<'a> {
         }
     }
 
+    /// What is found, for the transposition table: `window` is the one that was asked for.
+    #[inline(always)]
+    fn entry(&self, window: Window, nodes: u64) -> Entry {
+        let best = self.best;
+        Entry {
+            lower: if best > window.alpha { best.clamp(-64, 64) as i8 } else { -64 },
+            upper: if best < window.beta { best.clamp(-64, 64) as i8 } else { 64 },
+            depth: self.effort.depth as u8,
+            selectivity: self.effort.level,
+            moves: [self.best_move, NO_SQUARE],
+            cost: nodes.max(1).ilog2() as u8,
+        }
+    }
+
     /// Whether there is enough work to share.
     #[inline(always)]
     fn wide_enough(&self) -> bool {
@@ -274,6 +278,16 @@ impl<'a> Split<'a> {
         }
         Ok(score)
     }
+}
+
+/// The value by which an entry of the transposition table answers a null window, if it was searched well enough.
+#[inline(always)]
+fn known_cut(entry: Entry, window: Window, effort: Effort) -> Option<i32> {
+    if !window.is_null() || entry.depth < effort.depth as u8 || entry.selectivity < effort.level {
+        return None;
+    }
+    let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+    if lower >= window.beta { Some(lower) } else { (upper <= window.alpha).then_some(upper) }
 }
 
 /// Lower ends of windows from which looking for stable discs pays.
