@@ -30,6 +30,27 @@ enum Outcome {
 /// Optimised like a release, but quick to build: no link-time optimisation.
 const PROFILE: &str = "--profile=checked";
 
+/// Fetches what builds and tests the page, unless it is there as the lock file
+/// says.
+const PAGE_TOOLS: &[&str] = &[
+    "sh",
+    "-c",
+    "test web/node_modules/.package-lock.json -nt web/package-lock.json || npm ci --prefix web --no-audit --no-fund",
+];
+
+/// The inner loop, in seconds; `ALL` has the same tests and more.
+const QUICK: Check = Check {
+    name: "quick",
+    about: "format, unit tests, the rules of the games and the engines",
+    needs: &[],
+    commands: &[
+        &["cargo", "fmt", "--all", "--check"],
+        &["cargo", "test", "--workspace", "--lib", "--bins", PROFILE],
+        &["cargo", "test", "--package", "papan-games", "--package", "papan-engines", "--test", "main", PROFILE],
+    ],
+    then: None,
+};
+
 pub(crate) const ALL: &[Check] = &[
     Check {
         name: "format",
@@ -61,7 +82,8 @@ pub(crate) const ALL: &[Check] = &[
         about: "unit, rule, property, command-line and documentation tests, outside bots in five languages, a real queue",
         needs: &[CPP, PYTHON, JAVA, SYSTEM_NODE, SETPRIV, BUBBLEWRAP, NATS],
         commands: &[
-            &["cargo", "test", "--workspace", "--no-fail-fast", PROFILE],
+            &["cargo", "test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast", PROFILE],
+            &["cargo", "test", "--workspace", "--doc", "--no-fail-fast", PROFILE],
             &["cargo", "test", "--package", "papan-games", "--features", "fifth-game", "--lib", PROFILE, "snort"],
         ],
         then: None,
@@ -78,7 +100,7 @@ pub(crate) const ALL: &[Check] = &[
         about: "the page's types and units, and the committed build is what its source gives",
         needs: &[NODE],
         commands: &[
-            &["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
+            PAGE_TOOLS,
             &["npm", "run", "--prefix", "web", "check"],
             &["npm", "run", "--prefix", "web", "test"],
             &["npm", "run", "--prefix", "web", "build"],
@@ -89,10 +111,7 @@ pub(crate) const ALL: &[Check] = &[
         name: "browser",
         about: "the whole program in a real browser",
         needs: &[NODE, CHROMIUM],
-        commands: &[
-            &["npm", "ci", "--prefix", "web", "--no-audit", "--no-fund"],
-            &["cargo", "build", "--package", "papan", PROFILE],
-        ],
+        commands: &[PAGE_TOOLS, &["cargo", "build", "--package", "papan", PROFILE]],
         then: Some(browser_tests),
     },
 ];
@@ -128,13 +147,14 @@ fn built_program() -> PathBuf {
     own.ancestors().nth(2).expect("it lies in a target folder").join("checked").join("papan")
 }
 
-/// Runs the checks whose name contains one of `names`, or all; the last line
-/// counts them.
+/// Runs the checks whose name contains one of `names`, or all, or the quick
+/// one; the last line counts them.
 pub(crate) fn run(names: &[String]) -> ExitCode {
     let wanted = |check: &&Check| names.is_empty() || names.iter().any(|name| check.name.contains(name.as_str()));
     let mut lines = Vec::new();
     let (mut passed, mut failed, mut not_run) = (0, 0, 0);
-    for check in ALL.iter().filter(wanted) {
+    let chosen: Vec<&Check> = if names == ["quick"] { vec![&QUICK] } else { ALL.iter().filter(wanted).collect() };
+    for check in chosen {
         println!("\n== {}: {}", check.name, check.about);
         let started = Instant::now();
         let outcome = check.run();

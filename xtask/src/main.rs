@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask test [NAME…]   run every check, or those whose name contains NAME
+cargo xtask test quick     format, unit tests and rules, in less than a minute
 cargo xtask list           list the checks
 cargo xtask fuzz           fuzz for long, or minimise what is kept; --help says how
 ";

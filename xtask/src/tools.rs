@@ -1,6 +1,7 @@
 //! Programs that checks need, and how to get them.
 
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 /// A program that a check needs.
 #[derive(Clone, Copy)]
@@ -96,10 +97,14 @@ impl Tool {
     }
 }
 
-/// Runs a command with our own output; true if it ends well.
+/// Runs a command with our own output, and says how long it took; true if it
+/// ends well.
 pub(crate) fn succeeds(words: &[&str]) -> bool {
     println!("$ {}", words.join(" "));
-    command(words).status().is_ok_and(|status| status.success())
+    let started = Instant::now();
+    let status = command(words).status();
+    println!("-- {} s", started.elapsed().as_secs());
+    status.is_ok_and(|status| status.success())
 }
 
 pub(crate) fn command(words: &[&str]) -> Command {
